@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { runNightlyBackup } from './backup/nightly-backup.ts';
 import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/admin.handlers.ts';
-import { removeAbandonedCompanies } from './features/admin/remove-company.ts';
+import { removeAbandonedCompanies, removeClosedCompanies } from './features/admin/remove-company.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { passwordResetMailTask, sendPasswordResetMail } from './features/auth/reset-password.ts';
 import { boardHandlers } from './features/board/board.handlers.ts';
@@ -49,8 +49,9 @@ import { staffHandlers } from './features/staff/staff.handlers.ts';
 import { itemsHandlers, suppliersHandlers } from './features/suppliers/suppliers.handlers.ts';
 import { tasksHandlers } from './features/tasks/tasks.handlers.ts';
 import { timerHandlers } from './features/timer/timer.handlers.ts';
-import { createAccountService, createPasswordHasher, type PasswordHasher } from './platform/auth/accounts.ts';
+import { createAccountService } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
+import { createPasswordHasher, type PasswordHasher } from './platform/auth/password-hasher.ts';
 import { purgeExpiredSessionsAndLinks } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
 import { warnIfAdminMissing } from './platform/auth/system-admin.ts';
@@ -144,6 +145,7 @@ function createScheduledTasks({ pools, files, config, log, now }: Platform, { wo
       run: (signal) => queueInvoiceReminders({ pool: work, settings: config, now, signal }),
     },
     { name: 'remove-unfinished-companies', schedule: { hour: 3, minute: 37 }, run: () => removeAbandonedCompanies(work) },
+    { name: 'remove-closed-companies', schedule: { minute: 52 }, run: () => removeClosedCompanies(work, config.adminEmail) },
     { name: 'remove-unattached-files', schedule: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(getDayAgo())) },
     {
       name: 'sweep-files',
@@ -174,7 +176,7 @@ export interface AppOptions {
   readonly logins: DatabaseLogins;
   readonly log: Logger;
   readonly now: () => Date;
-  /** Tests pass a cheaper hasher to run faster. */
+  /** Closed together with the server. Tests share a cheaper hasher to run faster. */
   readonly passwordHasher?: PasswordHasher | undefined;
   /** Closed together with the server. Tests share one renderer across servers. */
   readonly pdfRenderer?: PdfRenderer | undefined;
@@ -204,6 +206,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await closeServer(server);
       await queue.stop();
       await platform.pdfRenderer.close();
+      await platform.passwordHasher.close();
       isClosed = true;
       await pools.end();
     },

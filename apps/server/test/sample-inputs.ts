@@ -79,6 +79,7 @@ export async function createSampleRecords(test: TestApp, firm: Firm): Promise<Sa
   const notification = await system.query<{ id: string }>('select id from notifications where company_id = $1', [firm.companyId]);
   const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
+  await test.owner.query('insert into ended_memberships (company_id, session_hash) values ($1, $2)', [firm.companyId, randomUUID()]);
   return {
     companyId: firm.companyId,
     notificationId,
@@ -190,6 +191,8 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
     invoice_reminder_body: 'A friendly reminder.',
   }),
   'company.removeLogo': () => ({}),
+  'company.requestDeletion': async ({ setup }) => ({ confirmation: await setup.readCompanyName() }),
+  'company.cancelDeletion': () => ({}),
   'staff.list': () => ({}),
   'staff.names': () => ({}),
   'staff.colors': () => ({}),

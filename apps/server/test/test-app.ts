@@ -12,7 +12,7 @@ import { expect, inject } from 'vitest';
 import { type App, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createLogger } from '../src/log.ts';
-import { createPasswordHasher, type PasswordHasher } from '../src/platform/auth/accounts.ts';
+import { createPasswordHasher, type PasswordHasher } from '../src/platform/auth/password-hasher.ts';
 import { deriveLogins } from '../src/platform/db/database-logins.ts';
 import type { DatabaseConnection, DatabaseLogins } from '../src/platform/db/pools.ts';
 import type { RequestLimits } from '../src/platform/http/request-limits.ts';
@@ -52,8 +52,11 @@ interface TestAppOptions {
   readonly passwordHasher?: PasswordHasher;
 }
 
-/** Uses Argon2 as production does, but at the lowest cost, to keep the tests fast. */
-const FAST_PASSWORD_HASHER = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+/** Uses Argon2 as production does, but at the lowest cost, to keep the tests fast. Shared by all test servers and never closed. */
+const FAST_PASSWORD_HASHER: PasswordHasher = {
+  ...createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }),
+  close: () => Promise.resolve(),
+};
 
 /** Shared by all test servers and never closed: starting the renderer's threads takes longer than most tests that render a PDF. */
 const SHARED_PDF_RENDERER: PdfRenderer = { ...createPdfRenderer(), close: () => Promise.resolve() };

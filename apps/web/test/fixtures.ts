@@ -13,6 +13,7 @@ const CREATED_AT = '2026-03-01T08:00:00.000Z';
 export const USER_WITHOUT_COMPANY: Me = {
   user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, pending_email: null },
   profile: null,
+  company_deletes_at: null,
   is_system_admin: false,
   must_confirm_email: false,
   sends_mail: true,

@@ -69,6 +69,18 @@ it('redirects to sign-in when the session expires, with one message and the page
   await waitForToasts('Your session has expired. Please sign in again.');
 });
 
+it('tells a removed member which company they no longer belong to', async () => {
+  const list = { respond: (): unknown => ({ rows: [CUSTOMER], next_cursor: null }) };
+  const { router, queryClient, path } = openShellPage('/customers', { [CUSTOMER_LIST_CALL]: () => list.respond() });
+  watchSession(router, queryClient);
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  list.respond = () => failWith('UNAUTHENTICATED', 'No authenticated user', { removed_from: 'Harbour Plumbing' });
+  await act(async () => queryClient.invalidateQueries({ queryKey: ['customers'] }));
+  await waitFor(() => expect(path()).toBe('/auth'));
+  expect(router.state.location.search).toEqual({});
+  await waitForToasts('You no longer belong to Harbour Plumbing. Your login there was deleted.');
+});
+
 /** Opens the channel on which another tab of the same browser announces session changes. */
 function openOtherTabChannel() {
   const tab = new BroadcastChannel('callout-session');

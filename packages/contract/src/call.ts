@@ -13,6 +13,8 @@ export interface CallMeta {
   readonly access: CallAccess;
   /** Public calls are rate-limited per network. 'per link' counts each link separately, so that one visitor can't lock out another. */
   readonly rateLimit?: 'per link';
+  /** True if members may make the call while their company is closed. */
+  readonly isOpenWhenClosed?: true;
 }
 
 const baseCall = oc.$meta<CallMeta>({ access: 'signed-in' }).errors(commonErrors);
@@ -20,6 +22,11 @@ const baseCall = oc.$meta<CallMeta>({ access: 'signed-in' }).errors(commonErrors
 /** Starts the definition of a call. Every call must declare who may make it. */
 export function defineCall(access: CallAccess) {
   return baseCall.meta({ access });
+}
+
+/** Starts the definition of a call that members may also make in the week before their company is deleted. */
+export function defineClosedCompanyCall(access: Capability) {
+  return baseCall.meta({ access, isOpenWhenClosed: true });
 }
 
 /** Starts the definition of a call for anyone with a public link. Handle it with a `publicLinkQuery` or `publicLinkMutation`. */

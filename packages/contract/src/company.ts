@@ -4,7 +4,8 @@ import { ROLES } from '@callout/domain/roles/roles';
 import { isValidTaxRate } from '@callout/domain/tax/tax';
 import { isTimeZone } from '@callout/domain/time/time-zones';
 import { z } from 'zod';
-import { defineCall } from './call.ts';
+import { MailOutcome } from './auth.ts';
+import { defineCall, defineClosedCompanyCall } from './call.ts';
 import { ERROR_STATUS, notFoundError, staleVersionError } from './errors.ts';
 import {
   Instant,
@@ -75,6 +76,8 @@ export const Me = z.object({
   }),
   /** Null until the person has a company. Until then, the page shows onboarding. */
   profile: Profile.nullable(),
+  /** When the closed company will be deleted; null while it is open. */
+  company_deletes_at: Instant.nullable(),
   /** True only for the system administrator: the account with the address in ADMIN_EMAIL, once an emailed link set its password. */
   is_system_admin: z.boolean(),
   /** Whether the person must confirm their email address before they can invite anyone. */
@@ -151,6 +154,11 @@ export const alreadyOnboardedError = {
   ALREADY_DONE: { status: ERROR_STATUS.ALREADY_DONE, message: 'This company is already set up. You can change it in Settings.' },
 } as const;
 
+export const companyNameMismatchError = {
+  NOT_CONFIRMED: { status: ERROR_STATUS.NOT_CONFIRMED, message: "That doesn't match the company name." },
+} as const;
+export const COMPANY_DELETION_DAYS = 7;
+
 export const company = {
   me: defineCall('signed-in')
     .route({ method: 'GET', path: '/me', summary: 'Get the signed-in person and their company', tags: ['company'] })
@@ -195,4 +203,20 @@ export const company = {
   removeLogo: defineCall('company.edit')
     .route({ method: 'DELETE', path: '/company/logo', summary: "Remove the company's logo", tags: ['company'] })
     .output(Me),
+
+  requestDeletion: defineClosedCompanyCall('company.delete')
+    .route({
+      method: 'POST',
+      path: '/company/deletion',
+      summary: `Close the company and delete it with all its data in ${COMPANY_DELETION_DAYS} days, unless the deletion is undone`,
+      tags: ['company'],
+    })
+    /** The company's name, typed to confirm the deletion. */
+    .input(z.object({ confirmation: requiredText('The name', 300) }))
+    .output(z.object({ deletes_at: Instant, ...MailOutcome.shape }))
+    .errors(companyNameMismatchError),
+
+  cancelDeletion: defineClosedCompanyCall('company.delete')
+    .route({ method: 'DELETE', path: '/company/deletion', summary: 'Undo the deletion and open the company again', tags: ['company'] })
+    .output(MailOutcome),
 };

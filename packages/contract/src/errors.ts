@@ -4,12 +4,14 @@ import { z } from 'zod';
 export const ERROR_STATUS = {
   /** The input does not match its schema; data.fields has one message per invalid field. */
   INVALID_INPUT: 422,
-  /** There is no session, or it has expired. */
+  /** There is no session, or it has expired; data.removed_from is the company's name if it ended with the person's membership. */
   UNAUTHENTICATED: 401,
   /** The email address or password is wrong. */
   INVALID_CREDENTIALS: 401,
   /** The person is signed in, but their role does not allow this. */
   FORBIDDEN: 403,
+  /** The company is about to be deleted, and until then only the deletion can be undone. */
+  COMPANY_CLOSED: 403,
   /** The record does not exist or belongs to another company. Both get the same response, so that ids can't be probed. */
   NOT_FOUND: 404,
   /** The body is not valid JSON, or the call does not accept its content type. */
@@ -92,8 +94,13 @@ export const RetryAfter = z.object({ retry_after: z.number() });
 
 export const commonErrors = {
   INVALID_INPUT: { status: ERROR_STATUS.INVALID_INPUT, message: 'Please check the highlighted fields.', data: InvalidFields },
-  UNAUTHENTICATED: { status: ERROR_STATUS.UNAUTHENTICATED, message: 'No authenticated user' },
+  UNAUTHENTICATED: {
+    status: ERROR_STATUS.UNAUTHENTICATED,
+    message: 'No authenticated user',
+    data: z.object({ removed_from: z.string() }).optional(),
+  },
   FORBIDDEN: { status: ERROR_STATUS.FORBIDDEN, message: 'You do not have permission to do this' },
+  COMPANY_CLOSED: { status: ERROR_STATUS.COMPANY_CLOSED, message: 'This company is closed and will be deleted.' },
   TOO_MANY_ATTEMPTS: {
     status: ERROR_STATUS.TOO_MANY_ATTEMPTS,
     message: 'Too many attempts. Please wait a moment and try again.',

@@ -65,7 +65,7 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
   if (!owner || (await findUserId(pools.system, owner.email))) return;
   const ids = new Map<string, string>();
   for (const person of DEMO_PEOPLE) {
-    const userId = await accounts.signUp(person.email, DEMO_PASSWORD);
+    const userId = await accounts.signUp(person.email, DEMO_PASSWORD, '');
     if (!userId) throw new Error(`Cannot create the demo company: ${person.email} already has an account`);
     await markEmailVerified(pools.system, userId);
     ids.set(person.email, userId);

@@ -148,6 +148,6 @@ async function setPassword({ app, owner }: TestApp, { userId }: Person): Promise
   await owner.query('delete from accounts where user_id = $1', [userId]);
   await owner.query(
     `insert into accounts (id, account_id, provider_id, user_id, password) values ($1, $2::text, 'credential', $2::uuid, $3)`,
-    [randomUUID(), userId, await app.platform.passwordHasher.hash(TEST_PASSWORD)],
+    [randomUUID(), userId, await app.platform.passwordHasher.hash(TEST_PASSWORD, '127.0.0.1')],
   );
 }

@@ -50,6 +50,7 @@ test('does not re-render the menu when a page is opened or scrolled', () => {
   const me: Me = {
     user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, pending_email: null },
     profile: null,
+    company_deletes_at: null,
     is_system_admin: false,
     must_confirm_email: false,
     menu_order: null,

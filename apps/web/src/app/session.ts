@@ -34,11 +34,11 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
   channel = tabs;
   const getSignedInPerson = () => queryClient.getQueryData(meQueryOptions.queryKey)?.user.id;
 
-  const endSession = async (reason: SessionEnd) => {
+  const endSession = async (reason: SessionEnd, removedFrom: string | undefined) => {
     if (isEnding || getSignedInPerson() === undefined) return;
     isEnding = true;
-    const next = reason === 'expired' ? { next: router.state.location.href } : {};
-    const message = router.state.matches.at(-1)?.staticData.sessionExpiredMessage ?? SESSION_EXPIRED_MESSAGE;
+    const next = reason === 'expired' && removedFrom === undefined ? { next: router.state.location.href } : {};
+    const expiredMessage = router.state.matches.at(-1)?.staticData.sessionExpiredMessage ?? SESSION_EXPIRED_MESSAGE;
     await queryClient.cancelQueries();
     // Retry, because a navigation already in progress, such as a debounced search, can override this redirect.
     for (let attempts = 0; attempts < MAX_NAVIGATION_ATTEMPTS; attempts += 1) {
@@ -48,6 +48,7 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
     queryClient.clear();
     clearLocalStores();
     isEnding = false;
+    const message = removedFrom === undefined ? expiredMessage : `You no longer belong to ${removedFrom}. Your login there was deleted.`;
     if (reason === 'expired') toast.error(message, { id: SESSION_EXPIRED_MESSAGE });
   };
 
@@ -61,12 +62,12 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
     // A different person signed out in another tab. Only the server knows who is still signed in, so refetch `me`.
     else if (!isSamePerson) void queryClient.invalidateQueries({ queryKey: meQueryOptions.queryKey });
   });
-  onSessionEnd((reason, isFromOtherTab) => {
+  onSessionEnd((reason, isFromOtherTab, removedFrom) => {
     const person = getSignedInPerson();
     if (reason === 'signed-out' && person !== undefined) clearDrafts(person);
     if (reason !== 'expired' && !isFromOtherTab)
       tabs.postMessage({ end: reason, person: reason === 'signed-out' ? person : undefined } satisfies SessionMessage);
-    void endSession(reason);
+    void endSession(reason, removedFrom);
     void clearOfflineCache();
   });
 }

@@ -2,7 +2,7 @@ import type { ContractClient } from '@callout/contract/contract';
 import { createORPCClient } from '@orpc/client';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { contractRoutes } from './contract-routes.ts';
-import { CallError, isSignedOutError, toCallError } from './error-messages.ts';
+import { CallError, getRemovedFrom, isSignedOutError, toCallError } from './error-messages.ts';
 import { createPreloadedMeReader } from './preloaded-me.ts';
 import { withRequestTimeout } from './request.ts';
 import { createPersonChangeCheck, createSamePersonCheck, getRequestHeaders } from './request-identity.ts';
@@ -42,7 +42,8 @@ export async function endSessionWhenSignedOut<Output>(response: Promise<Output>)
     const output = await response;
     if (!hasSuccessor()) return output;
   } catch (error) {
-    if (isSignedOutError(error) && isSamePerson()) announceSessionEnd('expired');
+    if (isSignedOutError(error) && isSamePerson())
+      announceSessionEnd('expired', false, getRemovedFrom(error instanceof CallError ? error.data : undefined));
     if (!hasSuccessor()) throw error;
   }
   throw new CallError('UNAUTHENTICATED', { status: 401 });

@@ -14,6 +14,12 @@ export function toCallError(body: unknown, status: number): CallError {
 }
 
 export const SESSION_EXPIRED_MESSAGE = 'Your session has expired. Please sign in again.';
+/** Returns the name of the company that the person was removed from, if that is why their session has ended. */
+export function getRemovedFrom(data: unknown): string | undefined {
+  const company = typeof data === 'object' && data !== null && 'removed_from' in data ? data.removed_from : undefined;
+  return typeof company === 'string' ? company : undefined;
+}
+
 export const INVALID_FORMAT_MESSAGE = 'Invalid data format. Please check your input and try again.';
 export const PROFILE_UNAVAILABLE_MESSAGE = 'Unable to load profile. Please check your connection and try again.';
 
@@ -22,6 +28,7 @@ const SELF_EXPLANATORY_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'INVALID_INPUT',
   'INVALID_CREDENTIALS',
   'FORBIDDEN',
+  'COMPANY_CLOSED',
   'NOT_FOUND',
   'STALE_VERSION',
   'ID_TAKEN',

@@ -1,3 +1,5 @@
+import { getRemovedFrom } from './error-messages.ts';
+
 const FIRST_RETRY_DELAY_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 /** How far back the server can replay changes. If the page is older, some changes may have been missed. */
@@ -12,13 +14,17 @@ export interface LiveHandlers {
   onMissedChanges(): void;
   /** Called if the server rejects the connection. The session may have ended. */
   onRejected(): void;
-  onSignedOut(): void;
+  /** `removedFrom` is the name of the company if the person was removed from it. */
+  onSignedOut(removedFrom: string | undefined): void;
   /** Called once the connection has been lost for `LOST_DELAY_MS`, and again while it stays lost. */
   onLost(): void;
 }
 
+/** Tolerates an event without data, because a proxy may send one. */
+const parseEvent = (data: string | undefined): unknown => (data ? JSON.parse(data) : {});
+
 function parseTopics(data: string): string[] {
-  const event: unknown = JSON.parse(data);
+  const event = parseEvent(data);
   const topics = typeof event === 'object' && event !== null && 'topics' in event ? event.topics : [];
   return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
 }
@@ -44,9 +50,9 @@ export function openLiveConnection(handlers: LiveHandlers): () => void {
       hasMissedChanges = false;
     });
     source.addEventListener('change', (event: MessageEvent<string>) => handlers.onChange(parseTopics(event.data)));
-    source.addEventListener('signed-out', () => {
+    source.addEventListener('signed-out', (event: MessageEvent<string>) => {
       source?.close();
-      handlers.onSignedOut();
+      handlers.onSignedOut(getRemovedFrom(parseEvent(event.data)));
     });
     source.addEventListener('error', () => {
       hasMissedChanges = true;

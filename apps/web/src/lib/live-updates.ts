@@ -39,8 +39,8 @@ export function connectLiveUpdates(queryClient: QueryClient, onLost: () => void)
         onLost();
         tabs.postMessage([CONNECTION_LOST]);
       },
-      onSignedOut: () => {
-        signOutTimer = setTimeout(() => announceSessionEnd('expired'), OTHER_TAB_SIGN_OUT_DELAY_MS);
+      onSignedOut: (removedFrom) => {
+        signOutTimer = setTimeout(() => announceSessionEnd('expired', false, removedFrom), OTHER_TAB_SIGN_OUT_DELAY_MS);
       },
     });
   const broadcast = (topics: readonly string[]) => {

@@ -22,6 +22,7 @@ export const ROLES_BY_CAPABILITY = {
   'staff.manage': ['admin'],
   'staff.add': ['admin'],
   'company.edit': ['admin'],
+  'company.delete': ['admin'],
   'categories.edit': ['admin', 'manager'],
 } as const satisfies Record<string, readonly Role[]>;
 
@@ -50,6 +51,7 @@ export const CAPABILITY_LABELS: Record<Capability, string> = {
   'staff.manage': 'manage staff members',
   'staff.add': 'add staff members',
   'company.edit': 'change the company settings',
+  'company.delete': 'delete the company',
   'categories.edit': 'change categories',
 };
 

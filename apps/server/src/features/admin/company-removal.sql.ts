@@ -18,6 +18,21 @@ export async function lockCompanyAndReadLabel(client: pg.PoolClient, companyId: 
   return rows[0].label;
 }
 
+const IS_DELETION_DUE = 'deletes_at <= now()';
+
+export async function listCompaniesToDelete(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ company_id: string }>(
+    `select company_id from companies where ${IS_DELETION_DUE} order by deletes_at, company_id`,
+  );
+  return rows.map(({ company_id }) => company_id);
+}
+
+/** Locks the company so that nothing can be added to it. Returns false if it is no longer due for deletion. */
+export async function lockCompanyToDelete(client: pg.PoolClient, companyId: string): Promise<boolean> {
+  const { rows } = await client.query(`select from companies where company_id = $1 and ${IS_DELETION_DUE} for update`, [companyId]);
+  return rows.length > 0;
+}
+
 export interface CompanyMembers {
   /** User ids of the members who can sign in. */
   readonly userIds: readonly string[];
@@ -25,14 +40,20 @@ export interface CompanyMembers {
   readonly emails: readonly string[];
 }
 
-/** Locks the members so that none of them can get a login or sign in until the transaction ends. */
-export async function lockMembers(client: pg.PoolClient, companyId: string): Promise<CompanyMembers> {
+/**
+ * Locks the members so that none of them can get a login or sign in until the transaction ends. Leaves out the login with `adminEmail`, which
+ * outlives the company.
+ */
+export async function lockMembers(client: pg.PoolClient, companyId: string, adminEmail: string | undefined): Promise<CompanyMembers> {
   const members = await client.query<{ profile_id: string | null; email: string }>(
     'select profile_id, email from staff_members where company_id = $1 order by id for update',
     [companyId],
   );
-  const userIds = members.rows.flatMap(({ profile_id }) => profile_id ?? []);
-  const logins = await client.query<{ email: string }>('select email from users where id = any ($1) order by id for update', [userIds]);
+  const logins = await client.query<{ id: string; email: string }>(
+    'select id, email from users where id = any ($1) and email is distinct from $2 order by id for update',
+    [members.rows.flatMap(({ profile_id }) => profile_id ?? []), adminEmail?.toLowerCase() ?? null],
+  );
+  const userIds = logins.rows.map(({ id }) => id);
   const { rows } = await client.query<{ email: string }>(
     `with known as (select lower(a) as email from unnest($1::text[]) a
         union select lower(new_email) from email_changes where user_id = any ($2)

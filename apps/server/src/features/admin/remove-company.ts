@@ -1,4 +1,4 @@
-import { companyNameMismatchError } from '@callout/contract/admin';
+import { companyNameMismatchError } from '@callout/contract/company';
 import type pg from 'pg';
 import { runInTransaction } from '../../platform/db/transaction.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
@@ -11,25 +11,47 @@ import {
   deleteCompanyMails,
   deleteMemberSessions,
   extendStatementTimeout,
+  listCompaniesToDelete,
   lockCompanyAndReadLabel,
+  lockCompanyToDelete,
   lockMembers,
   purgeLooseReferences,
 } from './company-removal.sql.ts';
 
 /** Deletes the company, all its data and its members' logins in one transaction. The company's files are deleted after the commit. */
-export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: string, confirmation: string): Promise<void> {
+export function removeCompany(
+  { pools, config }: Pick<Platform, 'pools' | 'config'>,
+  companyId: string,
+  confirmation: string,
+): Promise<void> {
   return runInTransaction(pools.system, async (client) => {
     await extendStatementTimeout(client);
     const label = await lockCompanyAndReadLabel(client, companyId);
     if (confirmation !== label.trim()) throw toFailure(companyNameMismatchError);
-    const members = await lockMembers(client, companyId);
-    const sessions = await deleteMemberSessions(client, members);
-    const mails = await deleteCompanyMails(client, companyId, members);
-    await deleteCompany(client, companyId, members);
-    await purgeLooseReferences(client, [companyId, ...members.userIds, ...members.emails, ...mails]);
-    await publishEndedSessions(client, sessions);
-    await removeCompanyFilesTask.queue(client, { company_id: companyId });
+    await deleteLockedCompany(client, companyId, config.adminEmail);
   });
+}
+
+/** Deletes the closed companies that no one has reopened in time, like `removeCompany`. */
+export async function removeClosedCompanies(pool: pg.Pool, adminEmail: string | undefined): Promise<void> {
+  for (const companyId of await listCompaniesToDelete(pool)) {
+    await runInTransaction(pool, async (client) => {
+      await extendStatementTimeout(client);
+      // An admin may have undone the deletion since the company was listed, so check again under the lock.
+      if (await lockCompanyToDelete(client, companyId)) await deleteLockedCompany(client, companyId, adminEmail);
+    });
+  }
+}
+
+/** Deletes a company that the caller has locked. The system administrator's login is only detached, because it runs the server. */
+async function deleteLockedCompany(client: pg.PoolClient, companyId: string, adminEmail: string | undefined): Promise<void> {
+  const members = await lockMembers(client, companyId, adminEmail);
+  const sessions = await deleteMemberSessions(client, members);
+  const mails = await deleteCompanyMails(client, companyId, members);
+  await deleteCompany(client, companyId, members);
+  await purgeLooseReferences(client, [companyId, ...members.userIds, ...members.emails, ...mails]);
+  await publishEndedSessions(client, sessions);
+  await removeCompanyFilesTask.queue(client, { company_id: companyId });
 }
 
 /** Deletes abandoned companies that never finished onboarding, with all their data. Their members keep their logins. */

@@ -3,7 +3,7 @@ import { findPasswordHashByEmail, isEmailTaken } from '../../platform/auth/accou
 import { isValidAccountEmail } from '../../platform/auth/accounts.ts';
 import { requireUncommonPassword } from '../../platform/auth/common-passwords.ts';
 import { findPasswordLink, hashLinkToken } from '../../platform/auth/password-links.sql.ts';
-import { endSession, endUserSessions, findSession, listSessions } from '../../platform/auth/session.sql.ts';
+import { endSession, endUserSessions, findSession, listSessionIps, listSessions } from '../../platform/auth/session.sql.ts';
 import { isSystemAdminEmail } from '../../platform/auth/system-admin.ts';
 import { runInTransaction } from '../../platform/db/transaction.ts';
 import type { CallContext, PersonContext } from '../../platform/http/call-context.ts';
@@ -11,13 +11,13 @@ import { calls, requireUser } from '../../platform/http/calls.ts';
 import { isExpectedUser } from '../../platform/http/request-session.ts';
 import {
   type AccountAttempt,
-  enforceAccountLimits,
+  countAccountAttempt,
   PASSWORD_RESET_LIMITS,
   refundAccountAttempt,
   SIGN_IN_LIMITS,
 } from '../../platform/limits/account-limits.ts';
 import { deleteAttempts, type RateLimit } from '../../platform/limits/rate-limit.sql.ts';
-import { enforceRateLimit, getNetworkPrefix } from '../../platform/limits/rate-limit.ts';
+import { createRateLimitFailure, enforceRateLimit, getNetworkPrefix } from '../../platform/limits/rate-limit.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { getMailOutcome } from '../../platform/mail/send-mail.ts';
 import { changePassword, confirmNewEmail, requestEmailChange, verifyPassword } from './change-account.ts';
@@ -25,12 +25,14 @@ import { CONFIRMATION_MAIL_LIMIT_PER_PERSON, requestEmailConfirmation } from './
 import { describeDevice } from './describe-device.ts';
 import { redeemPasswordLink } from './redeem-password-link.ts';
 import { passwordResetMailTask } from './reset-password.ts';
+import { enforceUnconfirmedMailLimits } from './unconfirmed-mail-limits.ts';
 
-/** This limit and the one per recipient keep someone with many accounts from flooding a stranger's mailbox. */
-const CONFIRMATION_MAIL_LIMIT_PER_NETWORK: RateLimit = { attempts: 30, seconds: 60 * 60 };
-const CONFIRMATION_MAIL_LIMIT_PER_RECIPIENT: RateLimit = { attempts: 6, seconds: 24 * 60 * 60 };
 /** Limits how often someone with a stolen session can guess the current password. */
 const CURRENT_PASSWORD_LIMIT: RateLimit = { attempts: 10, seconds: 5 * 60 };
+/** Every change sends an email and takes the time of three hashes. */
+const PASSWORD_CHANGE_LIMIT: RateLimit = { attempts: 10, seconds: 60 * 60 };
+const ACCOUNT_UNDER_ATTACK_MESSAGE =
+  'Too many people have tried to sign in to this account. Use “Forgot your password?” to get a link by email, or sign in on a device that you have used before.';
 
 export const authHandlers = {
   signUp: calls.auth.signUp.handler(async ({ input, context, errors }) => {
@@ -38,7 +40,7 @@ export const authHandlers = {
     if (!isValidAccountEmail(input.email)) throw errors.INVALID_INPUT({ data: { fields: { email: INVALID_EMAIL_MESSAGE } } });
     requireUncommonPassword('password', input.password, input.email);
     if (await isEmailTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
-    if (!(await accounts.signUp(input.email, input.password))) throw errors.EMAIL_TAKEN();
+    if (!(await accounts.signUp(input.email, input.password, context.ip))) throw errors.EMAIL_TAKEN();
     // Anyone can sign up with the system administrator's email address, so its owner must set a password through an emailed link.
     if (isSystemAdminEmail(input.email, config.adminEmail)) await passwordResetMailTask.queue(pools.system, { email: input.email });
     return {};
@@ -47,7 +49,8 @@ export const authHandlers = {
   signIn: calls.auth.signIn.handler(async ({ input, context, errors }) => {
     const { accounts, pools } = context.platform;
     const attempt = await createAccountAttempt(context, input.email);
-    await enforceAccountLimits(pools.system, SIGN_IN_LIMITS, attempt);
+    const waitSeconds = await countAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
+    if (waitSeconds !== null) throw createRateLimitFailure(waitSeconds, ACCOUNT_UNDER_ATTACK_MESSAGE);
     const cookies = await accounts.signIn(input.email, input.password, context);
     if (!cookies) throw errors.INVALID_CREDENTIALS();
     await refundAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
@@ -63,8 +66,10 @@ export const authHandlers = {
 
   requestPasswordReset: calls.auth.requestPasswordReset.handler(async ({ input, context }) => {
     const { pools, config } = context.platform;
-    await enforceAccountLimits(pools.system, PASSWORD_RESET_LIMITS, await createAccountAttempt(context, input.email));
-    await passwordResetMailTask.queue(pools.system, { email: input.email });
+    const attempt = await createAccountAttempt(context, input.email);
+    const waitSeconds = await countAccountAttempt(pools.system, PASSWORD_RESET_LIMITS, attempt);
+    // Strangers on many networks can't keep the owner from a link: the links that they have requested are in the owner's mailbox and valid.
+    if (waitSeconds === null) await passwordResetMailTask.queue(pools.system, { email: input.email });
     return { mail: getMailOutcome(config) };
   }),
 
@@ -76,13 +81,17 @@ export const authHandlers = {
   resetPassword: calls.auth.resetPassword.handler(async ({ input, context, errors }) => {
     const { LINK_EXPIRED } = errors;
     // A password reset doesn't change the email address, so EMAIL_TAKEN can't occur. LINK_EXPIRED is only a placeholder for it.
-    const email = await redeemPasswordLink(context.platform, { kind: 'reset', ...input }, { LINK_EXPIRED, EMAIL_TAKEN: LINK_EXPIRED });
+    const email = await redeemPasswordLink(
+      context.platform,
+      { kind: 'reset', ip: context.ip, ...input },
+      { LINK_EXPIRED, EMAIL_TAKEN: LINK_EXPIRED },
+    );
     await clearAttemptsAndRememberDevice(context, email);
     return {};
   }),
 
   undoEmailChange: calls.auth.undoEmailChange.handler(async ({ input, context, errors }) => {
-    const email = await redeemPasswordLink(context.platform, { kind: 'undo', ...input }, errors);
+    const email = await redeemPasswordLink(context.platform, { kind: 'undo', ip: context.ip, ...input }, errors);
     await clearAttemptsAndRememberDevice(context, email);
     return { email };
   }),
@@ -92,7 +101,10 @@ export const authHandlers = {
       const { platform, actor } = context;
       requireUncommonPassword('new_password', input.new_password, actor.email);
       const verifiedHash = await requireCurrentPassword(context, input.current_password, errors);
-      if (!(await changePassword(platform, actor, verifiedHash, input.new_password))) throw errors.WRONG_PASSWORD();
+      const sentToPerson = await enforceRateLimit(platform.pools.system, `password-change ${actor.userId}`, PASSWORD_CHANGE_LIMIT);
+      if (!actor.emailVerified) await enforceUnconfirmedMailLimits(context, actor.email, sentToPerson === 1);
+      const isChanged = await changePassword(platform, actor, verifiedHash, { password: input.new_password, ip: context.ip });
+      if (!isChanged) throw errors.WRONG_PASSWORD();
       await rememberDevice(context, actor.email);
       return {};
     }),
@@ -106,12 +118,7 @@ export const authHandlers = {
       if (input.email.toLowerCase() === actor.email) throw createEmailFailure('This is already your email address.');
       const verifiedHash = await requireCurrentPassword(context, input.current_password, errors);
       await enforceRateLimit(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAIL_LIMIT_PER_PERSON);
-      await enforceRateLimit(
-        platform.pools.system,
-        `email-change from ${getNetworkPrefix(context.ip)}`,
-        CONFIRMATION_MAIL_LIMIT_PER_NETWORK,
-      );
-      await enforceRateLimit(platform.pools.system, `email-change to ${input.email.toLowerCase()}`, CONFIRMATION_MAIL_LIMIT_PER_RECIPIENT);
+      await enforceUnconfirmedMailLimits(context, input.email, false);
       if (await isEmailTaken(platform.pools.system, input.email, actor.userId)) throw errors.EMAIL_TAKEN();
       if (!(await requestEmailChange(platform, actor, verifiedHash, input.email))) throw errors.WRONG_PASSWORD();
       return { mail: getMailOutcome(platform.config) };
@@ -120,7 +127,7 @@ export const authHandlers = {
 
   requestEmailConfirmation: calls.auth.requestEmailConfirmation.handler(
     requireUser(async ({ context, errors }) => {
-      if (!(await requestEmailConfirmation(context.platform, context.actor))) throw errors.ALREADY_DONE();
+      if (!(await requestEmailConfirmation(context))) throw errors.ALREADY_DONE();
       return { mail: getMailOutcome(context.platform.config) };
     }),
   ),
@@ -155,8 +162,11 @@ export const authHandlers = {
 };
 
 async function createAccountAttempt({ ip, cookieHeader, platform }: CallContext, email: string): Promise<AccountAttempt> {
-  const passwordHash = await findPasswordHashByEmail(platform.pools.system, email);
-  return { email, ip, knownDevice: passwordHash && platform.deviceCookie.findKnownDevice(cookieHeader, passwordHash) };
+  const { system } = platform.pools;
+  const passwordHash = await findPasswordHashByEmail(system, email);
+  const knownDevice = passwordHash && platform.deviceCookie.findKnownDevice(cookieHeader, passwordHash);
+  const networks = (await listSessionIps(system, email)).map(getNetworkPrefix);
+  return { email, ip, knownDevice, isKnownNetwork: networks.includes(getNetworkPrefix(ip)) };
 }
 
 async function rememberDevice({ cookieHeader, platform, setCookies }: CallContext, email: string): Promise<void> {
@@ -166,19 +176,20 @@ async function rememberDevice({ cookieHeader, platform, setCookies }: CallContex
 
 /** Forgets wrong guesses made by others, because someone who opens an emailed link has proven who they are. */
 async function clearAttemptsAndRememberDevice(context: CallContext, email: string): Promise<void> {
-  await refundAccountAttempt(context.platform.pools.system, SIGN_IN_LIMITS, { email, ip: context.ip, knownDevice: null });
+  const attempt = { email, ip: context.ip, knownDevice: null, isKnownNetwork: false };
+  await refundAccountAttempt(context.platform.pools.system, SIGN_IN_LIMITS, attempt);
   await rememberDevice(context, email);
 }
 
 /** Returns the verified password hash. Attempts are counted per session, so someone with a stolen session can't lock out the owner. */
 async function requireCurrentPassword(
-  { platform, actor }: PersonContext,
+  { platform, actor, ip }: PersonContext,
   password: string,
   errors: { WRONG_PASSWORD(): Error },
 ): Promise<string> {
   const key = `current-password ${actor.userId} ${actor.sessionId}`;
   await enforceRateLimit(platform.pools.system, key, CURRENT_PASSWORD_LIMIT);
-  const verifiedHash = await verifyPassword(platform, actor, password);
+  const verifiedHash = await verifyPassword(platform, actor, password, ip);
   if (verifiedHash === null) throw errors.WRONG_PASSWORD();
   await deleteAttempts(platform.pools.system, key);
   return verifiedHash;

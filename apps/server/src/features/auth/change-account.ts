@@ -8,6 +8,7 @@ import {
   isPasswordUnchanged,
   lockAccount,
   replacePassword,
+  revokeCalendarFeed,
   revokeUnusedLinks,
   setLoginEmail,
   setStaffEmail,
@@ -36,25 +37,27 @@ export async function verifyPassword(
   { pools, passwordHasher }: Pick<AccountServices, 'pools' | 'passwordHasher'>,
   { userId }: Person,
   password: string,
+  ip: string,
 ): Promise<string | null> {
   const stored = await findPasswordHash(pools.system, userId);
-  return stored !== null && (await passwordHasher.verify(stored, password)) ? stored : null;
+  return stored !== null && (await passwordHasher.verify(stored, password, ip)) ? stored : null;
 }
 
-/** Changes the password and ends all other sessions. Returns false if the password has changed since it was verified. */
+/** Changes the password, ends all other sessions and revokes the calendar link. Returns false if the password has changed since it was verified. */
 export async function changePassword(
   { pools, passwordHasher, appUrl }: AccountServices,
   actor: Person,
   verifiedHash: string,
-  newPassword: string,
+  { password, ip }: { readonly password: string; readonly ip: string },
 ): Promise<boolean> {
-  const newHash = await passwordHasher.hash(newPassword);
+  const newHash = await passwordHasher.hash(password, ip);
   return runInTransaction(pools.system, async (client) => {
     const account = await lockAccount(client, actor.userId);
     if (!account || !(await replacePassword(client, actor.userId, verifiedHash, newHash))) return false;
     await revokeUnusedLinks(client, actor.userId);
     await publishEndedSessions(client, await endUserSessions(client, actor.userId, { except: actor.sessionId }));
-    await queueMail(client, buildPasswordChangedMail(account.email, appUrl), account.companyId);
+    const hadFeed = await revokeCalendarFeed(client, actor.userId);
+    await queueMail(client, buildPasswordChangedMail(account.email, appUrl, { hadFeed }), account.companyId);
     return true;
   });
 }

@@ -32,12 +32,13 @@ export function buildAdministratorPasswordMail(recipient: string, url: string): 
 }
 
 /** Builds an email that alerts the account's owner in case someone else changed the password. */
-export function buildPasswordChangedMail(recipient: string, appUrl: string): Mail {
+export function buildPasswordChangedMail(recipient: string, appUrl: string, { hadFeed }: { readonly hadFeed: boolean }): Mail {
   return renderMail({
     recipient,
     subject: `Your ${PRODUCT_NAME} password was changed`,
     intro: [
       `The password for ${recipient} was just changed. All other devices were signed out.`,
+      ...(hadFeed ? ['Your calendar link no longer works. To use it again, turn on a new one on the Calendar page.'] : []),
       "If this wasn't you, reset your password now.",
     ],
     action: { label: 'Reset your password', url: `${appUrl}/auth?mode=reset-password` },

@@ -3,6 +3,7 @@ import {
   type Account,
   isColleagueEmail,
   lockAccount,
+  revokeCalendarFeed,
   revokeUnusedLinks,
   setLoginEmail,
   setStaffEmail,
@@ -32,12 +33,13 @@ export interface PasswordLinkInput {
   readonly kind: PasswordLinkKind;
   readonly token: string;
   readonly password: string;
+  readonly ip: string;
 }
 
-/** Gives the account to the link's recipient: sets the password, ends all sessions and revokes other links. Returns the email address. */
+/** Gives the account to the link's recipient: sets the password, ends all sessions and revokes other links and the calendar feed. Returns the email address. */
 export async function redeemPasswordLink(
   { pools, passwordHasher, appUrl }: PasswordLinkServices,
-  { kind, token, password }: PasswordLinkInput,
+  { kind, token, password, ip }: PasswordLinkInput,
   errors: AccountLinkErrors,
 ): Promise<string> {
   const tokenHash = hashLinkToken(token);
@@ -46,7 +48,7 @@ export async function redeemPasswordLink(
   const { user_id: userId, email } = link;
   requireUncommonPassword('password', password, email);
   // Hashing is slow on purpose, so hash before taking any lock.
-  const passwordHash = await passwordHasher.hash(password);
+  const passwordHash = await passwordHasher.hash(password, ip);
   try {
     await runInTransaction(pools.system, async (client) => {
       const account = await lockAccount(client, userId);
@@ -55,7 +57,8 @@ export async function redeemPasswordLink(
       await setLoginEmail(client, userId, email);
       await claimAccount(client, { ...account, email }, passwordHash);
       await publishEndedSessions(client, await endUserSessions(client, userId, 'all'));
-      await queueMail(client, buildPasswordChangedMail(email, appUrl), account.companyId);
+      const hadFeed = await revokeCalendarFeed(client, userId);
+      await queueMail(client, buildPasswordChangedMail(email, appUrl, { hadFeed }), account.companyId);
       if (email !== account.email) await restoreOldEmail(client, account, email, appUrl);
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestEmail, getSessionCookie, signIn, signUp } from '../../../test/accounts.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { createPasswordHasher } from '../../platform/auth/accounts.ts';
+import { createPasswordHasher, type PasswordHasher } from '../../platform/auth/password-hasher.ts';
 
 let test: TestApp;
 /** Counts how often the real password hasher ran. */
@@ -9,14 +9,15 @@ let hashCount = 0;
 
 beforeAll(async () => {
   const real = createPasswordHasher();
-  const passwordHasher: typeof real = {
-    hash(password) {
+  const passwordHasher: PasswordHasher = {
+    ...real,
+    hash(...input) {
       hashCount += 1;
-      return real.hash(password);
+      return real.hash(...input);
     },
-    verify(storedHash, password) {
+    verify(...input) {
       hashCount += 1;
-      return real.verify(storedHash, password);
+      return real.verify(...input);
     },
   };
   test = await startTestApp({ TRUST_PROXY: '1' }, { passwordHasher });

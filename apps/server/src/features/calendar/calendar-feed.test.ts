@@ -2,6 +2,7 @@ import { DAY_MS } from '@callout/domain/time/time-units';
 import { toInstant } from '@callout/domain/time/zoned-time';
 import ICAL from 'ical.js';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { requestPasswordResetToken } from '../../../test/accounts.ts';
 import { waitUntilBlockedBy, withOwnerClient } from '../../../test/database.ts';
 import { type CalendarFirm, createCalendarFirm } from '../../../test/factories/calendar-firm.ts';
 import { buildMember } from '../../../test/factories/inputs.ts';
@@ -44,6 +45,19 @@ const readEvents = async (path: string) => parseFeed(await readText(path)).event
 const toIsoString = (time: ICAL.Time) => time.toJSDate().toISOString();
 
 describe('a calendar feed link', () => {
+  it.each(['changed', 'reset'] as const)('stops working when its person’s password is %s', async (how) => {
+    const { userId, email, client } = firm.people.staff;
+    const path = await openFeed();
+    const { passwordHasher } = test.app.platform;
+    await test.owner.query(
+      `insert into accounts (id, account_id, provider_id, user_id, password) values (gen_random_uuid(), $1::text, 'credential', $1::uuid, $2)`,
+      [userId, await passwordHasher.hash('secret-1', '127.0.0.1')],
+    );
+    if (how === 'changed') await client.auth.changePassword({ current_password: 'secret-1', new_password: 'secret-new' });
+    else await test.client().auth.resetPassword({ token: await requestPasswordResetToken(test, email), password: 'secret-new' });
+    expect((await test.request('GET', path)).statusCode).toBe(404);
+  });
+
   it('stays the same until it is turned off and is replaced when turned on again', async () => {
     expect(await staff().calendar.feed()).toEqual({ url: null, last_opened_at: null });
     const opened = await staff().calendar.openFeed();

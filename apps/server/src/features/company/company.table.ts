@@ -36,5 +36,7 @@ export const companies = pgTable('companies', {
   updated_at: instant().notNull(),
   version: integer().notNull(),
   last_active: instant().notNull(),
+  /** When the closed company will be deleted; null while it is open. */
+  deletes_at: instant(),
   file_bytes: bigint({ mode: 'number' }).notNull().default(0),
 });

@@ -30,6 +30,7 @@ describe('a new person', () => {
     expect(await client.company.me()).toEqual({
       user: { id: userId, email, name: email.split('@')[0], staff_id: null, avatar_url: null, pending_email: null },
       profile: null,
+      company_deletes_at: null,
       is_system_admin: false,
       must_confirm_email: false,
       sends_mail: false,

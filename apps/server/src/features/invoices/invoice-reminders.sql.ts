@@ -15,7 +15,8 @@ const reminderDate = sql`(greatest(r.late_after, r.due_on) + c.invoice_reminder_
  * `c` is the company and `r` the invoice. Compares UTC dates with a day to spare, because PostgreSQL doesn't know all of JavaScript's time
  * zones, and an unknown zone would fail the query for all companies. `isInvoiceReminderDue` checks the exact date before sending.
  */
-const buildDueCondition = (now: string) => sql`c.invoice_reminder_days is not null and r.balance > 0 and r.sent_at is not null
+const buildDueCondition = (now: string) => sql`c.invoice_reminder_days is not null and c.deletes_at is null and r.balance > 0
+  and r.sent_at is not null
   and ${reminderDate} <= (${now}::timestamptz at time zone 'UTC')::date + 1
   and ${reminderDate} >= (${now}::timestamptz at time zone 'UTC')::date - ${REMINDER_EXPIRY_DAYS}::int
   and ${reminderDate} >= (c.invoice_reminders_since at time zone 'UTC')::date - 1

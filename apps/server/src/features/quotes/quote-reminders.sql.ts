@@ -8,7 +8,7 @@ import { listRecordsDueForReminder, REMINDER_EXPIRY_DAYS, type ReminderQuery } f
  * JavaScript's time zones, and an unknown zone would fail the query for all companies. Before sending, `is_actionable` checks the exact
  * date.
  */
-const buildDueCondition = (now: string) => sql`c.quote_reminder_days is not null and r.status = 'sent'
+const buildDueCondition = (now: string) => sql`c.quote_reminder_days is not null and c.deletes_at is null and r.status = 'sent'
   and r.sent_at <= ${now}::timestamptz - make_interval(days => c.quote_reminder_days)
   and r.sent_at > ${now}::timestamptz - make_interval(days => c.quote_reminder_days + ${REMINDER_EXPIRY_DAYS})
   and r.sent_at >= c.quote_reminders_since - make_interval(days => c.quote_reminder_days)

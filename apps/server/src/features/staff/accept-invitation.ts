@@ -20,7 +20,8 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
   if (!invitation.takes_over_account && isSystemAdminEmail(invitation.email, config.adminEmail)) throw toFailure(emailHasAccountError);
   requireUncommonPassword('password', input.password, invitation.email);
   // Hashing is slow on purpose, so do it before taking any locks.
-  const login = { id: randomUUID(), passwordHash: await passwordHasher.hash(input.password), provesEmail: invitation.takes_over_account };
+  const passwordHash = await passwordHasher.hash(input.password, context.ip);
+  const login = { id: randomUUID(), passwordHash, provesEmail: invitation.takes_over_account };
   await joinCompany(context.platform, {
     invitation,
     invitationClosedError: invitationExpiredError,
@@ -31,7 +32,12 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
       return createOrTakeOverLogin(scope, invitation.staff_id, login);
     },
   });
-  await refundAccountAttempt(pools.system, SIGN_IN_LIMITS, { email: invitation.email, ip: context.ip, knownDevice: null });
+  await refundAccountAttempt(pools.system, SIGN_IN_LIMITS, {
+    email: invitation.email,
+    ip: context.ip,
+    knownDevice: null,
+    isKnownNetwork: false,
+  });
   const cookies = await accounts.signIn(invitation.email, input.password, context).catch((error: unknown) => {
     if (translateDatabaseError(error)?.code === 'UNAUTHENTICATED') return null;
     throw error;

@@ -154,14 +154,14 @@ function toOpenInvitation(row: OpenInvitationRow, now: string): OpenInvitation {
 }
 
 /**
- * Searches all companies, because the link's holder isn't a member of any yet. Returns null if the link is no longer valid. An emailed link
+ * Searches all companies, because the link's holder isn't a member of any yet. Returns null if the link is no longer valid or the company is closed. An emailed link
  * stays valid until the member's login is confirmed, because someone else may have created that login with the copied link.
  */
 export async function findOpenInvitation(pool: pg.Pool, tokenHash: string, now: string): Promise<OpenInvitation | null> {
   const { rows } = await pool.query<OpenInvitationRow>(
     `${buildOpenInvitationsQuery('coalesce(i.token_hash = $2, false)', '$2::text')}
-      where i.token_hash = $2 and i.expires_at > $1 and (l.id is null or not l.email_verified)
-        or i.copied_token_hash = $2 and i.copied_expires_at > $1 and l.id is null`,
+      where c.deletes_at is null and (i.token_hash = $2 and i.expires_at > $1 and (l.id is null or not l.email_verified)
+        or i.copied_token_hash = $2 and i.copied_expires_at > $1 and l.id is null)`,
     [now, tokenHash],
   );
   return rows[0] ? toOpenInvitation(rows[0], now) : null;
@@ -171,7 +171,7 @@ export async function findOpenInvitation(pool: pg.Pool, tokenHash: string, now: 
 export async function listOpenInvitationsByEmail(pool: pg.Pool, email: string, now: string): Promise<OpenInvitation[]> {
   const { rows } = await pool.query<OpenInvitationRow>(
     `${buildOpenInvitationsQuery('true', 'case when i.expires_at > $1 then i.token_hash else i.copied_token_hash end')}
-      where (i.expires_at > $1 or i.copied_expires_at > $1) and m.profile_id is null and lower(m.email) = lower($2)
+      where c.deletes_at is null and (i.expires_at > $1 or i.copied_expires_at > $1) and m.profile_id is null and lower(m.email) = lower($2)
       order by i.created_at desc, i.company_id`,
     [now, email],
   );

@@ -241,7 +241,7 @@ describe('leaving the company', () => {
     const colleague = await openEventStream(test, (role === 'manager' ? firm.people.staff : firm.people.manager).cookie);
     const page = await openEventStream(test, cookie);
     await client.staff.leave();
-    expect(await page.next()).toEqual({ event: 'signed-out', data: {} });
+    expect(await page.next()).toEqual({ event: 'signed-out', data: { removed_from: 'Tane Plumbing' } });
     expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks'] } });
     expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(401);
     expect((await test.owner.query('select from staff_members where profile_id = $1 or email = $2', [userId, email])).rowCount).toBe(0);
@@ -270,7 +270,7 @@ describe('a deleted staff member', () => {
     const theirs = await openEventStream(test, firm.people.staff.cookie);
     const colleague = await openEventStream(test, firm.people.manager.cookie);
     await remove();
-    expect(await theirs.next()).toEqual({ event: 'signed-out', data: {} });
+    expect(await theirs.next()).toEqual({ event: 'signed-out', data: { removed_from: 'Tane Plumbing' } });
     await expect.poll(() => theirs.ended, { timeout: 10_000 }).toBe(true);
     expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks'] } });
   });

@@ -13,6 +13,7 @@ import { createFailure, createInvalidInputFailure, toFailure } from '../../platf
 import type { CallContext } from '../../platform/http/call-context.ts';
 import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
 import { publishChange, publishEndedSessions, publishToPeople } from '../../platform/live/live.ts';
+import { readIssuer } from '../company/company.sql.ts';
 import { removeImage } from '../files/receive-image.ts';
 import { listAdminUserIds } from '../notifications/notifications.sql.ts';
 import { requireUnusedEmail } from './check-email.ts';
@@ -53,7 +54,9 @@ export async function updateMember(scope: TenantScope, context: MailingContext, 
 export async function removeMember(scope: TenantScope, { platform }: CallContext, member: StaffMember): Promise<void> {
   if (await isLastAdmin(scope, member)) throw toFailure(lastAdminError);
   await recordUnassignedJobs(scope, member);
-  await publishEndedSessions(scope, await deleteLogin(scope, member.id, platform.config.adminEmail));
+  const { issuer } = await readIssuer(scope);
+  const endedSessions = await deleteLogin(scope, member.id, platform.config.adminEmail);
+  await publishEndedSessions(scope, endedSessions, issuer.company_name ?? 'the company');
   // A system administrator keeps their login, so refresh their open pages instead of signing them out.
   if (member.profile_id) await publishToPeople(scope, [member.profile_id], 'me');
   await removeImage(scope, member.avatar_url);

@@ -29,6 +29,16 @@ export async function revokeUnusedLinks(client: pg.PoolClient, userId: string): 
   await client.query(`delete from password_links where user_id = $1 and kind = 'reset'`, [userId]);
 }
 
+/** Revokes the address of the person's calendar feed, which others may know. Returns false if there was none. */
+export async function revokeCalendarFeed(client: pg.PoolClient, userId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update public_links l set revoked_at = now() from staff_members m
+      where m.profile_id = $1 and l.company_id = m.company_id and l.record_kind = 'calendar' and l.record_id = m.id and l.revoked_at is null`,
+    [userId],
+  );
+  return rowCount !== 0;
+}
+
 export async function findPasswordHash(pool: pg.Pool, userId: string): Promise<string | null> {
   const { rows } = await pool.query<{ password: string | null }>(
     `select password from accounts where user_id = $1 and provider_id = 'credential'`,

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { deriveNameFromEmail } from '@callout/domain/validation/text-rules';
-import { hash, verify } from '@node-rs/argon2';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { APIError } from 'better-auth/api';
 // The minimal build omits Kysely, which we don't need because we use drizzle.
@@ -12,13 +11,11 @@ import { z } from 'zod';
 import { runInTransaction } from '../db/transaction.ts';
 import { hasUser, isEmailTaken, isPasswordUnchanged } from './account-changes.sql.ts';
 import { accounts, sessions, users, verifications } from './auth.table.ts';
+import type { PasswordHasher } from './password-hasher.ts';
 import { endSession, SESSION_DAYS, type SessionOrigin } from './session.sql.ts';
 import { COOKIE_PREFIX } from './session-cookie.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-
-/** The argon2id cost that OWASP recommends: 19 MiB of memory and two passes. */
-const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export interface AccountServiceOptions {
   readonly pool: pg.Pool;
@@ -27,17 +24,13 @@ export interface AccountServiceOptions {
   readonly passwordHasher: PasswordHasher;
 }
 
-export interface PasswordHasher {
-  hash(password: string): Promise<string>;
-  verify(storedHash: string, password: string): Promise<boolean>;
-}
-
-/** Creates an argon2id hasher. Tests pass a lower cost to run faster. */
-export function createPasswordHasher(cost = ARGON2_COST): PasswordHasher {
-  return {
-    hash: (password) => hash(password, cost),
-    verify: (storedHash, password) => verify(storedHash, password),
-  };
+/** What better-auth's password callbacks need to know about the call that they run in, and what they tell it. */
+interface PasswordCall {
+  readonly ip: string;
+  /** The hash of a new password. better-auth asks for it inside its transaction, where hashing would hold a connection. */
+  readonly newHash?: string;
+  /** The stored hash that the password was compared with. */
+  verifiedHash?: string;
 }
 
 /** Returns true if better-auth accepts the email address. Its check is stricter than the form's pattern. */
@@ -47,8 +40,8 @@ export const isValidAccountEmail = (email: string) => z.email().safeParse(email)
 export type AccountService = ReturnType<typeof createAccountService>;
 
 export function createAccountService(options: AccountServiceOptions) {
-  // Lets `signIn` read the password hash that better-auth's `verify` callback has checked.
-  const signInStorage = new AsyncLocalStorage<{ hash?: string }>();
+  const { passwordHasher } = options;
+  const passwordCalls = new AsyncLocalStorage<PasswordCall>();
   const auth = betterAuth({
     appName: 'Callout',
     baseURL: options.appUrl,
@@ -69,11 +62,14 @@ export function createAccountService(options: AccountServiceOptions) {
       minPasswordLength: 6,
       maxPasswordLength: 128,
       password: {
-        hash: (password) => options.passwordHasher.hash(password),
+        hash: async (password) => {
+          const { ip = '', newHash } = passwordCalls.getStore() ?? {};
+          return newHash ?? passwordHasher.hash(password, ip);
+        },
         verify: ({ hash: stored, password }) => {
-          const verified = signInStorage.getStore();
-          if (verified) verified.hash = stored;
-          return options.passwordHasher.verify(stored, password);
+          const call = passwordCalls.getStore();
+          if (call) call.verifiedHash = stored;
+          return passwordHasher.verify(stored, password, call?.ip ?? '');
         },
       },
     },
@@ -87,9 +83,11 @@ export function createAccountService(options: AccountServiceOptions) {
 
   return {
     /** Returns the new user's id, or null if a concurrent sign-up took this email address. */
-    async signUp(email: string, password: string): Promise<string | null> {
+    async signUp(email: string, password: string, ip: string): Promise<string | null> {
+      const newHash = await passwordHasher.hash(password, ip);
       try {
-        const { user } = await auth.api.signUpEmail({ body: { email, password, name: deriveNameFromEmail(email) } });
+        const body = { email, password, name: deriveNameFromEmail(email) };
+        const { user } = await passwordCalls.run({ ip, newHash }, () => auth.api.signUpEmail({ body }));
         // To prevent account enumeration, better-auth returns a fake user if the address is taken, so check that the user exists.
         return (await hasUser(options.pool, user.id)) ? user.id : null;
       } catch (error) {
@@ -103,13 +101,13 @@ export function createAccountService(options: AccountServiceOptions) {
       if (!isValidAccountEmail(email)) return null;
       const headers = new Headers({ 'x-client-ip': from.ip, 'user-agent': from.userAgent });
       try {
-        const verified: { hash?: string } = {};
-        const result = await signInStorage.run(verified, () =>
+        const call: PasswordCall = { ip: from.ip };
+        const result = await passwordCalls.run(call, () =>
           auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }),
         );
         const { user, token } = result.response;
         // If the password was changed after it was verified, every older session has been ended, so this new session must end too.
-        const isCurrent = await runInTransaction(options.pool, (client) => isPasswordUnchanged(client, user.id, verified.hash ?? ''));
+        const isCurrent = await runInTransaction(options.pool, (client) => isPasswordUnchanged(client, user.id, call.verifiedHash ?? ''));
         if (isCurrent) return result.headers.getSetCookie();
         await endSession(options.pool, token);
         return null;

@@ -74,13 +74,14 @@ export interface ResolvedPublicLink {
   readonly recordId: string;
 }
 
-/** Opens a public link and mints the tenant that its page runs as. Returns null if the link is unknown or revoked. */
+/** Opens a public link and mints the tenant that its page runs as. Returns null if the link is unknown or revoked, or its company is closed. */
 export async function openPublicLink(pool: pg.Pool, token: string, kind: string, now: string): Promise<ResolvedPublicLink | null> {
   // Reject malformed tokens without querying the database.
   if (!TOKEN_PATTERN.test(token)) return null;
   const { rows } = await pool.query<{ company_id: string; record_id: string }>({
     name: 'open-public-link',
-    text: 'select company_id, record_id from public_links where token = $1 and record_kind = $2 and revoked_at is null',
+    text: `select l.company_id, l.record_id from public_links l join companies c on c.company_id = l.company_id
+      where l.token = $1 and l.record_kind = $2 and l.revoked_at is null and c.deletes_at is null`,
     values: [token, kind],
   });
   const [link] = rows;

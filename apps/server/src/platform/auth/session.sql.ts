@@ -22,6 +22,8 @@ export interface ActiveSession {
   readonly isRenewalDue: boolean;
   /** True if the last-active time is due for an update. */
   readonly isTouchDue: boolean;
+  /** When the person's closed company will be deleted, or null. */
+  readonly companyDeletesAt: Date | null;
   /** Returns the tenant for a call made at `now`, or null if the person has no company. */
   getTenant(now: string): Tenant | null;
 }
@@ -37,6 +39,7 @@ interface SessionRow {
   role: Role | null;
   renew_due: boolean;
   touch_due: boolean;
+  deletes_at: Date | null;
 }
 
 /** Runs on every call. The role is read each time, so that a removed member loses access immediately. */
@@ -44,10 +47,11 @@ const FIND_SESSIONS = {
   name: 'read-session',
   text: `select s.token, s.id as session_id, u.id as user_id, u.email, u.email_verified, m.company_id, m.id as staff_id, m.role,
       s.expires_at < least(now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days', ${LATEST_SESSION_END}) as renew_due,
-      ${TOUCH_DUE_CONDITION} as touch_due
+      ${TOUCH_DUE_CONDITION} as touch_due, c.deletes_at
     from sessions s
     join users u on u.id = s.user_id
     left join staff_members m on m.profile_id = u.id
+    left join companies c on c.company_id = m.company_id
     where s.token = any($1) and s.expires_at > now()`,
 };
 
@@ -81,7 +85,7 @@ export async function findSession(pool: pg.Pool, token: string): Promise<ActiveS
     member,
   };
   const getTenant = (now: string) => member && mintTenant(member.companyId, actor, now);
-  return { actor, isRenewalDue: row.renew_due, isTouchDue: row.touch_due, getTenant };
+  return { actor, isRenewalDue: row.renew_due, isTouchDue: row.touch_due, companyDeletesAt: row.deletes_at, getTenant };
 }
 
 export async function renewSession(pool: pg.Pool, sessionId: string): Promise<void> {
@@ -122,6 +126,16 @@ export async function listSessions(pool: pg.Pool, userId: string): Promise<Sessi
   return rows;
 }
 
+/** Lists the IP addresses on which the account with this email address was last active in each of its sessions. */
+export async function listSessionIps(pool: pg.Pool, email: string): Promise<string[]> {
+  const { rows } = await pool.query<{ ip_address: string }>(
+    `select distinct s.ip_address from sessions s join users u on u.id = s.user_id
+      where u.email = lower($1) and s.expires_at > now() and s.ip_address is not null`,
+    [email],
+  );
+  return rows.map((row) => row.ip_address);
+}
+
 /** Ends the session and returns its id, or null if no session has this token. */
 export async function endSession(pool: pg.Pool, token: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>('delete from sessions where token = $1 returning id', [token]);
@@ -140,7 +154,18 @@ export async function endUserSessions(client: pg.PoolClient, userId: string, whi
   return rows.map((row) => row.id);
 }
 
+/** Returns the name of the company if the session ended because its person was removed from the company, otherwise null. */
+export async function findEndedMembership(pool: pg.Pool, token: string): Promise<string | null> {
+  const { rows } = await pool.query<{ company_name: string | null }>(
+    `select c.company_name from ended_memberships e join companies c on c.company_id = e.company_id
+      where e.session_hash = encode(sha256(convert_to($1, 'UTF8')), 'hex')`,
+    [token],
+  );
+  return rows[0] ? (rows[0].company_name ?? 'the company') : null;
+}
+
 export async function purgeExpiredSessionsAndLinks(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from ended_memberships where ended_at < now() - interval '${SESSION_DAYS} days'`);
   await pool.query('delete from sessions where expires_at < now()');
   await pool.query('delete from email_changes where expires_at < now()');
   await pool.query('delete from password_links where expires_at < now()');

@@ -23,7 +23,11 @@ export function isFailure(error: unknown): error is Failure {
   return error instanceof ORPCError;
 }
 
-export const createUnauthenticatedFailure = () => createFailure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message);
+/** `removedFrom` is the name of the company that the person was removed from, if that ended their session. */
+export const createUnauthenticatedFailure = (removedFrom: string | null = null) =>
+  createFailure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message, removedFrom === null ? undefined : { removed_from: removedFrom });
+
+export const createCompanyClosedFailure = () => createFailure('COMPANY_CLOSED', commonErrors.COMPANY_CLOSED.message);
 
 export const createInternalFailure = () => createFailure('INTERNAL', 'Something went wrong on our side.');
 

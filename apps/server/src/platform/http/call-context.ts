@@ -25,6 +25,8 @@ export interface CallContext {
 export interface GuardedContext extends CallContext {
   readonly actor: Person | null;
   readonly tenant: Tenant | null;
+  /** When the caller's closed company will be deleted; null while it is open. */
+  readonly companyDeletesAt: string | null;
   readonly now: string;
 }
 

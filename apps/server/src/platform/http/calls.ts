@@ -1,12 +1,13 @@
 import type { CallMeta } from '@callout/contract/call';
 import { contract } from '@callout/contract/contract';
 import { commonErrors } from '@callout/contract/errors';
+import { type Capability, ROLES_BY_CAPABILITY } from '@callout/domain/roles/roles';
 import { implement, os } from '@orpc/server';
-import { type ActiveSession, findSession, renewSession, touchSession } from '../auth/session.sql.ts';
+import { type ActiveSession, findEndedMembership, findSession, renewSession, touchSession } from '../auth/session.sql.ts';
 import { isSystemAdmin } from '../auth/system-admin.ts';
 import type { Person } from '../db/actor.ts';
 import { runTenantQuery, runTenantSnapshot, runTenantTransaction, type TenantScope } from '../db/tenant-scope.ts';
-import { createFailure, createUnauthenticatedFailure, requireCapability } from '../errors/failures.ts';
+import { createCompanyClosedFailure, createFailure, createUnauthenticatedFailure, requireCapability } from '../errors/failures.ts';
 import { enforcePublicCallLimit } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
 import { normalizeError } from './error-response.ts';
@@ -24,13 +25,16 @@ export const guardCall = os
     const { platform, sessionToken, redactor } = context;
     let actor: Person | null = null;
     try {
-      const { access, rateLimit }: CallMeta = procedure['~orpc'].meta;
+      const { access, rateLimit, isOpenWhenClosed }: CallMeta = procedure['~orpc'].meta;
       if (access === 'public' && !rateLimit) await enforcePublicCallLimit(platform.pools.system, context.ip, path.join('.'));
       const session = sessionToken ? await openSession(context, sessionToken) : null;
       actor = session?.actor ?? null;
+      if (!session && sessionToken && access !== 'public') await rejectRemovedMember(platform, sessionToken);
       await authorize(access, actor, platform);
+      if (session?.companyDeletesAt && !isOpenWhenClosed && isCapability(access)) throw createCompanyClosedFailure();
       const now = platform.now().toISOString();
-      const result = await next({ context: { actor, tenant: session?.getTenant(now) ?? null, now } });
+      const companyDeletesAt = session?.companyDeletesAt?.toISOString() ?? null;
+      const result = await next({ context: { actor, tenant: session?.getTenant(now) ?? null, companyDeletesAt, now } });
       return redactor ? { ...result, output: redactor.redactOutput(result.output, actor?.member?.role) } : result;
     } catch (error) {
       const failure = normalizeError(error, context.logFault);
@@ -52,6 +56,14 @@ async function openSession(context: CallContext, token: string): Promise<ActiveS
   if (session?.isTouchDue) await touchSession(pools.system, session.actor.sessionId, context);
   return session;
 }
+
+/** Tells the pages of a removed member why their session has ended. No one else has the session's cookie. */
+async function rejectRemovedMember({ pools }: Platform, token: string): Promise<void> {
+  const removedFrom = await findEndedMembership(pools.system, token);
+  if (removedFrom !== null) throw createUnauthenticatedFailure(removedFrom);
+}
+
+const isCapability = (access: CallMeta['access']): access is Capability => access in ROLES_BY_CAPABILITY;
 
 async function authorize(access: CallMeta['access'], actor: Person | null, { pools, config }: Platform): Promise<void> {
   if (access === 'public') return;

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { AccountService, PasswordHasher } from '../auth/accounts.ts';
+import type { AccountService } from '../auth/accounts.ts';
 import type { DeviceCookie } from '../auth/device-cookie.ts';
+import type { PasswordHasher } from '../auth/password-hasher.ts';
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import type { Pools } from '../db/pools.ts';
 import type { FileStore } from '../files/file-store.ts';

@@ -4,7 +4,7 @@ import type { Capability } from '@callout/domain/roles/roles';
 import type { FastifyRequest } from 'fastify';
 import { type ActiveSession, findSession } from '../auth/session.sql.ts';
 import type { Tenant } from '../db/tenant-scope.ts';
-import { createFailure, createUnauthenticatedFailure, requireCapability } from '../errors/failures.ts';
+import { createCompanyClosedFailure, createFailure, createUnauthenticatedFailure, requireCapability } from '../errors/failures.ts';
 import type { Platform } from './platform.ts';
 
 type SessionServices = Pick<Platform, 'pools' | 'sessionCookie'>;
@@ -32,9 +32,10 @@ export async function requireTenant(
   platform: SessionServices & Pick<Platform, 'now'>,
   capability: Capability,
 ): Promise<Tenant> {
-  const { actor, getTenant } = await requireSession(request, platform);
+  const { actor, companyDeletesAt, getTenant } = await requireSession(request, platform);
   const tenant = getTenant(platform.now().toISOString());
   requireCapability(actor.member?.role, capability);
+  if (companyDeletesAt) throw createCompanyClosedFailure();
   if (!tenant) throw createFailure('FORBIDDEN', commonErrors.FORBIDDEN.message);
   return tenant;
 }

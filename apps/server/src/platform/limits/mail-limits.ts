@@ -66,7 +66,11 @@ export async function countAutomaticMail(pool: pg.Pool, limits: MailLimits, comp
 }
 
 /** Hashes the email address for privacy. Drops any '+' tag, so that variants of an address share a limit. */
-function hashMailbox(email: string): string {
-  const mailbox = email.toLowerCase().replace(/\+[^@]*@/, '@');
-  return createHash('sha256').update(mailbox).digest('base64url');
+export function hashMailbox(email: string): string {
+  return createHash('sha256').update(removeTag(email.toLowerCase())).digest('base64url');
 }
+
+/** Returns true if the address has no '+' tag. */
+export const isMailboxAddress = (email: string) => removeTag(email) === email;
+
+const removeTag = (email: string) => email.replace(/\+[^@]*@/, '@');

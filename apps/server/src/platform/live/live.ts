@@ -34,9 +34,13 @@ export async function publishToPeople(scope: TenantScope, people: readonly strin
   }
 }
 
-/** Closes the streams of ended sessions and signs out their tabs, once the transaction commits. */
-export async function publishEndedSessions(context: EffectContext, sessionIds: readonly string[]): Promise<void> {
-  for (const ended_session of sessionIds) await publishNotice(context, { ended_session });
+/**
+ * Closes the streams of ended sessions and signs out their tabs, once the transaction commits. `removedFrom` is the name of the company if the
+ * sessions ended because their person was removed from it.
+ */
+export async function publishEndedSessions(context: EffectContext, sessionIds: readonly string[], removedFrom?: string): Promise<void> {
+  for (const ended_session of sessionIds)
+    await publishNotice(context, { ended_session, ...(removedFrom && { removed_from: removedFrom }) });
 }
 
 /** Each browser opens a stream in only one tab, but a phone can leave many dead connections behind. */

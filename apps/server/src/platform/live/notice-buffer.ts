@@ -1,7 +1,7 @@
 /** A message to all server processes through PostgreSQL NOTIFY. A change without `people` reaches everyone in the company. */
 export type LiveNotice =
   | { readonly company: string; readonly topics: readonly string[]; readonly people?: readonly string[] }
-  | { readonly ended_session: string };
+  | { readonly ended_session: string; readonly removed_from?: string };
 
 /** How long notices are buffered. A page loads its data before its stream opens and then catches up on the notices in between. */
 export const NOTICE_RETENTION_MS = 60_000;

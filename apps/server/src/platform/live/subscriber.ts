@@ -37,7 +37,7 @@ export function createSubscriber(stream: LiveStream): Subscriber {
     receiveNotice(notice) {
       if ('ended_session' in notice) {
         if (notice.ended_session !== stream.sessionId) return;
-        stream.write('signed-out', {});
+        stream.write('signed-out', notice.removed_from === undefined ? {} : { removed_from: notice.removed_from });
         stream.close();
       } else if (notice.company === stream.companyId && (notice.people?.includes(stream.userId) ?? true)) {
         subscriber.queueTopics(notice.topics);

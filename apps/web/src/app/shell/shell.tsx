@@ -5,8 +5,10 @@ import { useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { MeContext, meQueryOptions, useProfile } from '../../features/company/company.api.ts';
 import { startThemeSync } from '../../lib/theme.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { AccessDeniedPage } from '../fallback-pages.tsx';
 import { useNavigationStore } from '../navigation-store.ts';
+import { signOutAllTabs } from '../session.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { Header } from './header.tsx';
 import { ShellOverlays } from './shell-overlays.tsx';
@@ -16,6 +18,12 @@ import { useSidebar } from './use-sidebar.ts';
 /** The frame around every signed-in page. Leave the shell before removing `me` from the cache, which unmounts all open forms. */
 export function Shell() {
   const { data: me } = useQuery(meQueryOptions);
+  const isAdminPage = useLocation({ select: ({ pathname }) => pathname === '/admin' });
+  // The system administrator runs the server, whatever happens to their own company.
+  const isClosed = me?.company_deletes_at != null && !(me.is_system_admin && isAdminPage);
+  const closedPage = useLazyModule(() => import('../../features/company/closed-company-page.tsx'), isClosed);
+  if (isClosed)
+    return <MeContext value={me}>{closedPage && <closedPage.ClosedCompanyPage onSignOut={() => void signOutAllTabs()} />}</MeContext>;
   return <MeContext value={me}>{me && <ShellFrame />}</MeContext>;
 }
 

@@ -27,6 +27,8 @@ export const clearAuthFailure = () => toast.dismiss(FAILURE_TOAST_ID);
 export function formatAuthError(error: unknown, fallback: string): string {
   if (hasErrorCode(error, 'INVALID_CREDENTIALS')) return 'Invalid email or password. Please try again.';
   if (hasErrorCode(error, 'EMAIL_TAKEN')) return 'An account with this email already exists. Please sign in.';
+  // The server's own text says what to do instead of waiting.
+  if (hasErrorCode(error, 'TOO_MANY_ATTEMPTS') && error.message.includes('Forgot your password?')) return error.message;
   if (hasErrorCode(error, 'TOO_MANY_ATTEMPTS'))
     return `Too many attempts. Please try again in ${formatWaitTime(getRetryAfterSeconds(error))}.`;
   if (isServerUnreachable(error)) return getErrorMessage(error);

@@ -1,8 +1,9 @@
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { clearAuthFailure, reportAuthFailure, signIn } from './auth.api.ts';
 import { EmailField } from './auth-layout.tsx';
 
@@ -18,6 +19,12 @@ export function SignInForm({ email, onEmailChange, onSignedIn }: SignInFormProps
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [isSigningIn, setSigningIn] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const [hasInitialEmail] = useState(email !== '');
+  // After signing up, only the password is missing. On touch screens, a focused field would open the keyboard.
+  useEffect(() => {
+    if (hasInitialEmail && window.matchMedia(FINE_POINTER_QUERY).matches)
+      form.current?.querySelector<HTMLInputElement>('[name=password]')?.focus();
+  }, [hasInitialEmail]);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,3 +1,4 @@
+import type { Profile } from '@callout/contract/company';
 import { type ReactNode, useMemo } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -27,7 +28,7 @@ export function SettingsPage({ tab, onTabChange, categories, menuOrder, personal
   const [canEdit, canEditCategories] = [useCan('company.edit'), useCan('categories.edit')];
   const sections = useMemo(
     (): ResponsiveTab<SettingsTab>[] => [
-      ...(canEdit && profile ? [{ id: 'general' as const, label: 'General', content: <GeneralSettings profile={profile} /> }] : []),
+      ...(canEdit && profile ? [{ id: 'general' as const, label: 'General', content: <CompanyTab profile={profile} /> }] : []),
       ...(canEditCategories ? [{ id: 'categories' as const, label: 'Categories', content: categories }] : []),
       { id: 'menu-order', label: 'Menu Order', content: menuOrder },
       { id: 'profile', label: 'Profile', content: <LazyProfileSettings details={personalDetails} leave={leaveCompany} /> },
@@ -57,6 +58,18 @@ export function SettingsPage({ tab, onTabChange, categories, menuOrder, personal
       )}
       <ResponsiveTabs label="Settings" tabs={sections} active={active} onChange={onTabChange} tabsOnPhones />
     </>
+  );
+}
+
+const loadDeleteCompany = () => import('./delete-company-section.tsx');
+
+function CompanyTab({ profile }: { profile: Profile }) {
+  const deletion = useLazyModule(loadDeleteCompany, useCan('company.delete'));
+  return (
+    <div className="space-y-6">
+      <GeneralSettings profile={profile} />
+      {deletion && <deletion.DeleteCompanySection />}
+    </div>
   );
 }
 

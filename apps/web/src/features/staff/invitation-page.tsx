@@ -6,8 +6,8 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AuthLayout } from '../auth/auth-layout.tsx';
 import { AcceptInvitationForm } from './accept-invitation-form.tsx';
-import { ReplacedCompanyWarning } from './invitation-offers.tsx';
-import { invitationQueryOptions } from './staff-invitation.api.ts';
+import { InvitationOffers, ReplacedCompanyWarning } from './invitation-offers.tsx';
+import { invitationQueryOptions, myInvitationsQueryOptions } from './staff-invitation.api.ts';
 
 interface InvitationPageProps {
   token: string;
@@ -19,6 +19,10 @@ interface InvitationPageProps {
 export function InvitationPage({ token, signedInAs, onJoined }: InvitationPageProps) {
   const query = useQuery({ ...invitationQueryOptions(token), enabled: token !== '' });
   const { data: invitation, error, refetch } = query;
+  /** True if the person is signed in to the invited account and its email is confirmed, so that they join without a new password. */
+  const isInvitedAccount = signedInAs !== undefined && signedInAs === invitation?.email.toLowerCase();
+  const { data: mine } = useQuery({ ...myInvitationsQueryOptions, enabled: isInvitedAccount });
+  const canJoinSignedIn = isInvitedAccount && (mine?.companies.length ?? 0) > 0;
   if (token === '' || hasErrorCode(error, 'LINK_EXPIRED') || hasErrorCode(error, 'INVALID_INPUT'))
     return <InvalidInvitation isSignedIn={signedInAs !== undefined} />;
   if (invitation) {
@@ -40,7 +44,11 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
             this email.
           </Banner>
         )}
-        <AcceptInvitationForm token={token} invitation={invitation} onJoined={onJoined} onLinkExpired={() => void refetch()} />
+        {canJoinSignedIn ? (
+          <InvitationOffers />
+        ) : (
+          <AcceptInvitationForm token={token} invitation={invitation} onJoined={onJoined} onLinkExpired={() => void refetch()} />
+        )}
       </AuthLayout>
     );
   }

@@ -1,0 +1,85 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { buildTestEmail, signIn, signUp } from '../../../test/accounts.ts';
+import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { waitForQueue } from '../../../test/queue.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  test = await startTestApp({ ...mailbox.environment });
+  return () => mailbox.stop();
+});
+
+beforeEach(async () => {
+  await test.owner.query('delete from rate_limits');
+});
+
+const LIMITED = { code: 'TOO_MANY_ATTEMPTS' };
+
+async function signUpAndSignIn(email = buildTestEmail()) {
+  const { password } = await signUp(test, email);
+  return { email, password, client: test.client(await signIn(test, email, password)) };
+}
+
+const addTag = (email: string, tag: number) => email.replace('@', `+${tag}@`);
+
+it('sends at most six emails a day about password changes to an unconfirmed address', async () => {
+  const { email, password, client } = await signUpAndSignIn();
+  const change = () => client.auth.changePassword({ current_password: password, new_password: password });
+  for (let n = 0; n < 6; n += 1) await change();
+  await expect(change()).rejects.toMatchObject(LIMITED);
+  await waitForQueue(test);
+  expect(mailbox.listMailsTo(email)).toHaveLength(6);
+});
+
+it('allows ten password changes an hour to someone with a confirmed address', async () => {
+  const { email, password, client } = await signUpAndSignIn();
+  await test.owner.query('update users set email_verified = true where email = $1', [email]);
+  const change = () => client.auth.changePassword({ current_password: password, new_password: password });
+  for (let n = 0; n < 10; n += 1) await change();
+  await expect(change()).rejects.toMatchObject(LIMITED);
+});
+
+it('counts confirmations of all tagged addresses of a mailbox together', async () => {
+  const box = buildTestEmail();
+  for (let n = 0; n < 6; n += 1) await (await signUpAndSignIn(addTag(box, n))).client.auth.requestEmailConfirmation();
+  await expect((await signUpAndSignIn(addTag(box, 6))).client.auth.requestEmailConfirmation()).rejects.toMatchObject(LIMITED);
+});
+
+it('counts confirmations, email changes and password changes together', async () => {
+  const { email, password, client } = await signUpAndSignIn();
+  for (let n = 0; n < 5; n += 1) await client.auth.requestEmailConfirmation();
+  const other = await signUpAndSignIn();
+  await other.client.auth.requestEmailChange({ email: addTag(email, 1), current_password: other.password });
+  await expect(other.client.auth.requestEmailChange({ email: addTag(email, 2), current_password: other.password })).rejects.toMatchObject(
+    LIMITED,
+  );
+  // The first password change to the mailbox's own address passes, and the next is refused.
+  await client.auth.changePassword({ current_password: password, new_password: password });
+  await expect(client.auth.changePassword({ current_password: password, new_password: password })).rejects.toMatchObject(LIMITED);
+});
+
+it('sends the owner of a mailbox their first confirmation even if strangers have used up its limit', async () => {
+  const box = buildTestEmail();
+  for (let n = 0; n < 6; n += 1) await (await signUpAndSignIn(addTag(box, n))).client.auth.requestEmailConfirmation();
+  const { client } = await signUpAndSignIn(box);
+  expect(await client.auth.requestEmailConfirmation()).toEqual({ mail: 'queued' });
+  await expect(client.auth.requestEmailConfirmation()).rejects.toMatchObject(LIMITED);
+});
+
+it('lets someone change a mistyped address after five confirmations were sent to it', async () => {
+  const { password, client } = await signUpAndSignIn();
+  for (let n = 0; n < 5; n += 1) await client.auth.requestEmailConfirmation();
+  expect(await client.auth.requestEmailChange({ email: buildTestEmail(), current_password: password })).toEqual({ mail: 'queued' });
+});
+
+it('sends at most thirty emails an hour from one network to unconfirmed addresses', async () => {
+  for (let n = 0; n < 6; n += 1) {
+    const { client } = await signUpAndSignIn();
+    for (let sent = 0; sent < 5; sent += 1) await client.auth.requestEmailConfirmation();
+  }
+  await expect((await signUpAndSignIn()).client.auth.requestEmailConfirmation()).rejects.toMatchObject(LIMITED);
+});

@@ -1,0 +1,147 @@
+import { DAY_MS } from '@callout/domain/time/time-units';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
+import { buildMember } from '../../../test/factories/inputs.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { removeClosedCompanies } from '../admin/remove-company.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+});
+
+const admin = () => firm.people.admin.client;
+const CLOSED = { code: 'COMPANY_CLOSED', status: 403 };
+
+async function readName(): Promise<string> {
+  return (await admin().company.me()).profile?.company_name ?? '';
+}
+
+const closeFirm = async () => admin().company.requestDeletion({ confirmation: await readName() });
+const makeDeletionDue = () =>
+  test.owner.query(`update companies set deletes_at = now() - interval '1 minute' where company_id = $1`, [firm.companyId]);
+const removeDueCompanies = (adminEmail?: string) => removeClosedCompanies(test.app.platform.pools.system, adminEmail);
+const countCompanies = async () => (await test.owner.query('select from companies where company_id = $1', [firm.companyId])).rowCount;
+const listMails = async () => {
+  const { rows } = await test.owner.query<{ recipient: string; subject: string }>(
+    'select recipient, subject from outbox_mails where company_id = $1 order by created_at',
+    [firm.companyId],
+  );
+  return rows;
+};
+
+describe('deleting the company', () => {
+  it('closes it for a week and emails its admins', async () => {
+    const { deletes_at, mail } = await closeFirm();
+    expect(Math.round((Date.parse(deletes_at) - Date.now()) / DAY_MS)).toBe(7);
+    expect(mail).toBe('kept');
+    expect((await admin().company.me()).company_deletes_at).toBe(deletes_at);
+    expect(await listMails()).toEqual([
+      { recipient: firm.people.admin.email, subject: expect.stringMatching(/ will be deleted from Callout on \w{3} \d+, \d{4}$/) },
+    ]);
+  });
+
+  it('requires the exact company name', async () => {
+    await expect(admin().company.requestDeletion({ confirmation: 'Another name' })).rejects.toMatchObject({ code: 'NOT_CONFIRMED' });
+    expect((await admin().company.me()).company_deletes_at).toBeNull();
+  });
+
+  it.each(['manager', 'accountant', 'staff'] as const)('is refused to the role %s, as is undoing it', async (role) => {
+    const { client } = firm.people[role];
+    const confirmation = await readName();
+    await expect(client.company.requestDeletion({ confirmation })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await closeFirm();
+    await expect(client.company.cancelDeletion()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('keeps the first date and sends no second email if it is requested again', async () => {
+    const { deletes_at } = await closeFirm();
+    expect((await closeFirm()).deletes_at).toBe(deletes_at);
+    expect(await listMails()).toHaveLength(1);
+  });
+});
+
+describe('a closed company', () => {
+  it('refuses the work of every member, but lets them see when it will be deleted', async () => {
+    const { deletes_at } = await closeFirm();
+    for (const { client, cookie } of Object.values(firm.people)) {
+      await expect(client.jobs.list({})).rejects.toMatchObject(CLOSED);
+      expect((await test.request('GET', '/api/files/018f0000-0000-7000-8000-000000000002', { cookie })).json()).toMatchObject(CLOSED);
+      expect((await client.company.me()).company_deletes_at).toBe(deletes_at);
+    }
+  });
+
+  it('hides its calendar feeds and invitations, which work again once the deletion is undone', async () => {
+    const { url } = await firm.people.staff.client.calendar.openFeed();
+    const { member } = await admin().staff.invite(buildMember());
+    const { url: invitation } = await admin().staff.copyInvitationLink({ id: member.id });
+    const token = new URL(invitation).searchParams.get('token') ?? '';
+    const readFeed = async () => (await test.request('GET', new URL(url ?? '').pathname)).statusCode;
+    await closeFirm();
+    expect(await readFeed()).toBe(404);
+    await expect(test.client().staff.viewInvitation({ token })).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+    await admin().company.cancelDeletion();
+    expect(await readFeed()).toBe(200);
+    expect(await test.client().staff.viewInvitation({ token })).toMatchObject({ email: member.email });
+  });
+
+  it('opens again for everyone when an admin undoes the deletion, and emails the admins once', async () => {
+    await closeFirm();
+    await admin().company.cancelDeletion();
+    await admin().company.cancelDeletion();
+    expect((await admin().company.me()).company_deletes_at).toBeNull();
+    expect(await firm.people.staff.client.jobs.list({})).toMatchObject({ rows: [] });
+    expect((await listMails()).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('will be deleted'),
+      expect.stringContaining('will not be deleted'),
+    ]);
+  });
+});
+
+describe('the end of the week', () => {
+  it('deletes the company, its logins and its sessions, but no other company', async () => {
+    const other = await createFirm(test);
+    await closeFirm();
+    await makeDeletionDue();
+    await removeDueCompanies();
+    expect(await countCompanies()).toBe(0);
+    await expect(admin().company.me()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await test.owner.query('select from users where id = $1', [firm.people.admin.userId])).rowCount).toBe(0);
+    expect((await other.people.admin.client.company.me()).company_deletes_at).toBeNull();
+  });
+
+  it('does not come early', async () => {
+    await closeFirm();
+    await removeDueCompanies();
+    expect(await countCompanies()).toBe(1);
+  });
+
+  it('keeps the login of the system administrator', async () => {
+    await closeFirm();
+    await makeDeletionDue();
+    await removeDueCompanies(firm.people.admin.email);
+    expect(await countCompanies()).toBe(0);
+    expect(await admin().company.me()).toMatchObject({ profile: null, user: { email: firm.people.admin.email } });
+  });
+
+  it('deletes nothing if the deletion is undone while it waits for the company', async () => {
+    await closeFirm();
+    await makeDeletionDue();
+    await withOwnerClient(test.database, async (client) => {
+      await client.query('begin');
+      await client.query('update companies set deletes_at = null where company_id = $1', [firm.companyId]);
+      const removing = removeDueCompanies();
+      await waitUntilBlocked(test.database);
+      await client.query('commit');
+      await removing;
+    });
+    expect(await countCompanies()).toBe(1);
+  });
+});

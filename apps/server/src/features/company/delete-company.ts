@@ -1,0 +1,56 @@
+import { COMPANY_DELETION_DAYS, companyNameMismatchError } from '@callout/contract/company';
+import { formatDate } from '@callout/domain/time/date-format';
+import { DAY_MS } from '@callout/domain/time/time-units';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { runTenantTransaction } from '../../platform/db/tenant-scope.ts';
+import { createUnauthenticatedFailure, toFailure } from '../../platform/errors/failures.ts';
+import type { MemberContext } from '../../platform/http/call-context.ts';
+import type { RateLimit } from '../../platform/limits/rate-limit.sql.ts';
+import { enforceRateLimit } from '../../platform/limits/rate-limit.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { queueMail } from '../../platform/mail/outbox.sql.ts';
+import { buildCompanyClosedMail, buildCompanyReopenedMail } from './company-deletion.mail.ts';
+import { closeCompany, findCompanyState, listAdminEmails, reopenCompany } from './company-deletion.sql.ts';
+
+/** Every deletion and every undo emails all admins. */
+const DELETION_LIMIT: RateLimit = { attempts: 20, seconds: 24 * 60 * 60 };
+
+/** Closes the company until its deletion, and tells all admins. Idempotent: returns the day of a deletion that was requested before. */
+export async function requestCompanyDeletion(context: MemberContext, confirmation: string): Promise<string> {
+  const { platform, tenant, actor } = context;
+  const { app, system } = platform.pools;
+  await enforceRateLimit(system, `company-deletion ${tenant.companyId}`, DELETION_LIMIT);
+  const admins = await listAdminEmails(system, tenant.companyId);
+  return runTenantTransaction(app, tenant, async (scope) => {
+    await lockCompany(scope, scope.companyId);
+    const company = await findCompanyState(scope);
+    if (!company) throw createUnauthenticatedFailure();
+    const label = company.company_name?.trim() || company.email || scope.companyId;
+    if (confirmation !== label) throw toFailure(companyNameMismatchError);
+    if (company.deletes_at !== null) return company.deletes_at;
+    const deletesAt = new Date(Date.parse(scope.now) + COMPANY_DELETION_DAYS * DAY_MS).toISOString();
+    await closeCompany(scope, deletesAt);
+    const day = formatDate(deletesAt, company.timezone ?? 'UTC');
+    const shared = { company_name: company.company_name, actor: actor.email, appUrl: platform.appUrl, day };
+    for (const recipient of admins) await queueMail(scope, buildCompanyClosedMail({ ...shared, recipient }));
+    await publishChange(scope, 'me');
+    return deletesAt;
+  });
+}
+
+/** Opens the company again, and tells all admins. Does nothing if it is open already. */
+export async function cancelCompanyDeletion(context: MemberContext): Promise<void> {
+  const { platform, tenant, actor } = context;
+  const { app, system } = platform.pools;
+  await enforceRateLimit(system, `company-deletion ${tenant.companyId}`, DELETION_LIMIT);
+  const admins = await listAdminEmails(system, tenant.companyId);
+  await runTenantTransaction(app, tenant, async (scope) => {
+    // The lock waits for a deletion in progress, after which neither the company nor the session exists.
+    if (!(await lockCompany(scope, scope.companyId))) throw createUnauthenticatedFailure();
+    if (!(await reopenCompany(scope))) return;
+    const company = await findCompanyState(scope);
+    const shared = { company_name: company?.company_name ?? null, actor: actor.email, appUrl: platform.appUrl };
+    for (const recipient of admins) await queueMail(scope, buildCompanyReopenedMail({ ...shared, recipient }));
+    await publishChange(scope, 'me');
+  });
+}
