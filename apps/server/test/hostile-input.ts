@@ -6,9 +6,10 @@ import { CONTRACT_CALLS, type ContractCall } from './contract-calls.ts';
 import { startAppWithAdministrator } from './factories/administrator.ts';
 import { buildMember } from './factories/inputs.ts';
 import { createFirm, createPerson, type Firm, type Person } from './factories/people.ts';
+import { createSampleRecords, type SampleRecords } from './factories/sample-records.ts';
 import { HOSTILE_BODIES, HOSTILE_QUERIES, HOSTILE_VALUES } from './hostile-values.ts';
 import { type CallInput, type FieldPath, listInputFields, replaceField } from './input-fields.ts';
-import { buildSampleInput, createSampleRecords, type SampleRecords } from './sample-inputs.ts';
+import { buildSampleInput } from './sample-inputs.ts';
 import { sendCall } from './send-call.ts';
 import type { RequestOptions, TestApp } from './test-app.ts';
 

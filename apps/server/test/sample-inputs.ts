@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { notifyPeople } from '../src/features/notifications/notifications.sql.ts';
-import { runTenantTransaction } from '../src/platform/db/tenant-scope.ts';
 import { buildTestEmail } from './accounts.ts';
 import type { ContractCall } from './contract-calls.ts';
-import { acceptAsMember } from './factories/accept-quote.ts';
-import { createBilledJobWithPayment } from './factories/billed-job.ts';
-import { type CallSetup, createCallSetup } from './factories/call-setup.ts';
 import {
   buildCustomer,
   buildItem,
@@ -17,129 +12,10 @@ import {
   buildQuoteSection,
   buildSupplier,
   buildTask,
-  type NewJobInput,
 } from './factories/inputs.ts';
-import { createSession, type Firm, toTenant } from './factories/people.ts';
+import { buildSections, type SampleRecords } from './factories/sample-records.ts';
 import type { CallInput } from './input-fields.ts';
-import { waitForQueue } from './queue.ts';
-import { buildPng } from './sample-files.ts';
-import { buildSampleLines, jobLineSamples } from './sample-job-lines.ts';
-import type { TestApp } from './test-app.ts';
-import { uploadFile } from './upload.ts';
-
-/** The ids of one company's records: one of each type that a call can refer to. */
-export interface SampleRecords {
-  readonly companyId: string;
-  readonly customerId: string;
-  readonly fileId: string;
-  readonly categoryId: string;
-  /** A staff member who was invited but has no login yet. */
-  readonly staffId: string;
-  readonly notificationId: string;
-  readonly mailId: string;
-  readonly setup: CallSetup;
-  readonly supplierId: string;
-  readonly itemId: string;
-  /** A booked job with one line and an hour of time tracked by the admin. */
-  readonly jobId: string;
-  readonly lineId: string;
-  readonly typedLineId: string;
-  readonly entryId: string;
-  readonly taskId: string;
-  readonly commentId: string;
-  readonly attachmentId: string;
-  /** A draft quote with a required and an optional section, each with one item from the price list. */
-  readonly quoteId: string;
-  readonly quoteMailId: string;
-  readonly templateId: string;
-  /** A complete job with an open invoice of 115.00, of which 15.00 is paid. */
-  readonly billedJobId: string;
-  readonly invoiceId: string;
-  readonly paymentId: string;
-  readonly invoiceMailId: string;
-  /** A session in which the admin is signed in on another device. */
-  readonly sessionId: string;
-}
-
-export async function createSampleRecords(test: TestApp, firm: Firm): Promise<SampleRecords> {
-  const customer = await firm.people.admin.client.customers.create(buildCustomer());
-  const categoryId = randomUUID();
-  await firm.people.admin.client.categories.create({ id: categoryId, name: 'Bathrooms' });
-  const { member } = await firm.people.admin.client.staff.invite(buildMember());
-  // Wait until the invitation is delivered. Otherwise, its delivery status could change during a test.
-  await waitForQueue(test);
-  const setup = createCallSetup(test, firm);
-  const fileId = await setup.createFile();
-  const { system, app } = test.app.platform.pools;
-  const work = await createWork(test, firm, { customer_id: customer.id, category_ids: [categoryId] });
-  await runTenantTransaction(app, toTenant(firm), (scope) =>
-    notifyPeople(scope, [firm.people.admin.userId], { message: 'Quote accepted', type: 'success' }),
-  );
-  await firm.people.manager.client.notifications.clear({ id: randomUUID() });
-  const notification = await system.query<{ id: string }>('select id from notifications where company_id = $1', [firm.companyId]);
-  const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
-  const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
-  await test.owner.query('insert into ended_memberships (company_id, session_hash) values ($1, $2)', [firm.companyId, randomUUID()]);
-  return {
-    companyId: firm.companyId,
-    notificationId,
-    mailId,
-    sessionId: await createSession(test, firm.people.admin.userId),
-    customerId: customer.id,
-    fileId,
-    categoryId,
-    staffId: member.id,
-    ...work,
-    ...(await createComment(test, firm, work.jobId)),
-    ...(await createQuote(firm, customer.id, work.itemId)),
-    ...(await createBilledJobWithPayment(test, firm, customer.id)),
-    setup,
-  };
-}
-
-/** Creates a price list, a task, and a job that has a line and a time entry. */
-async function createWork({ app }: TestApp, { companyId, people }: Firm, jobFields: Pick<NewJobInput, 'customer_id' | 'category_ids'>) {
-  const { suppliers, items, jobs, timer, tasks } = people.admin.client;
-  const { id: supplierId } = await suppliers.create(buildSupplier());
-  const { id: itemId } = await items.create(buildItem({ supplier_id: supplierId }));
-  const { rows } = await app.platform.pools.system.query<{ id: string }>('select id from staff_members where profile_id = $1', [
-    people.admin.userId,
-  ]);
-  const { id: jobId } = await jobs.create(buildJob({ ...jobFields, job_type: 'hourly', staff_id: rows[0]?.id ?? '' }));
-  const [lineId, typedLineId, entryId] = [randomUUID(), randomUUID(), randomUUID()];
-  await jobs.addItems({ job_id: jobId, lines: buildSampleLines({ lineId, typedLineId, itemId }) });
-  await timer.start({ job_id: jobId, id: entryId });
-  await timer.pause({ job_id: jobId });
-  await app.platform.pools.system.query(
-    `update time_entries set started_at = started_at - interval '1 hour' where company_id = $1 and id = $2`,
-    [companyId, entryId],
-  );
-  const { id: taskId } = await tasks.create(buildTask({ show_in_calendar: true, staff_id: rows[0]?.id ?? null }));
-  return { supplierId, itemId, jobId, lineId, typedLineId, entryId, taskId };
-}
-
-async function createComment(test: TestApp, { people }: Firm, jobId: string) {
-  const [commentId, attachmentId] = [randomUUID(), randomUUID()];
-  await uploadFile(test, `/api/files/${attachmentId}`, people.admin.cookie, 'leak.png', buildPng());
-  await people.admin.client.comments.add({ id: commentId, job_id: jobId, content: 'See the picture', file_ids: [attachmentId] });
-  return { commentId, attachmentId };
-}
-
-async function createQuote({ people }: Firm, customerId: string, itemId: string) {
-  const { quotes, sectionTemplates } = people.admin.client;
-  const { id: quoteId } = await quotes.create(buildQuote({ customer_id: customerId, sections: buildSections(itemId) }));
-  const quoteMailId = randomUUID();
-  await quotes.send({ id: quoteId, mail_id: quoteMailId, subject: 'Your quote', body: 'Hi Ana' });
-  const accepted = await quotes.create(buildQuote({ customer_id: customerId }));
-  await acceptAsMember({ quotes }, { id: accepted.id });
-  const { id: templateId } = await sectionTemplates.save(buildQuoteSection({ name: `Template ${randomUUID()}` }));
-  return { quoteId, quoteMailId, templateId };
-}
-
-const buildSections = (itemId: string) => [
-  buildQuoteSection({ always_required: true, items: [buildQuoteLine({ supplier_item_id: itemId })] }),
-  buildQuoteSection({ name: 'Towel rail', items: [buildQuoteLine({ supplier_item_id: itemId, quantity: '2.5' })] }),
-];
+import { jobLineSamples } from './sample-job-lines.ts';
 
 const buildBooking = (staffId: string) => ({ starts_at: '2026-11-20T21:00:00.000Z', duration: '2', staff_id: staffId });
 const { id: _, ...customerFields } = buildCustomer();

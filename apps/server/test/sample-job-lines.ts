@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SampleRecords } from './sample-inputs.ts';
+import type { SampleRecords } from './factories/sample-records.ts';
 
 type LineRecords = Pick<SampleRecords, 'jobId' | 'itemId' | 'lineId' | 'typedLineId'>;
 

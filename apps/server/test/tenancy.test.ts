@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { CONTRACT_CALLS, type ContractCall } from './contract-calls.ts';
 import { withOwnerClient } from './database.ts';
 import { createFirm, type Firm } from './factories/people.ts';
+import { createSampleRecords, type SampleRecords } from './factories/sample-records.ts';
 import { type CallInput, findAcceptedForeignIds, listForeignIdFields } from './input-fields.ts';
-import { buildSampleInput, createSampleRecords, type SampleRecords } from './sample-inputs.ts';
+import { buildSampleInput } from './sample-inputs.ts';
 import { sendCall } from './send-call.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 

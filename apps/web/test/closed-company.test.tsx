@@ -39,7 +39,7 @@ it('lets an admin undo the deletion and then opens the page behind', async () =>
     },
   });
   await pressButton('Undo the deletion');
-  await screen.findByRole('navigation', { name: 'Main menu' });
+  expect(await screen.findByRole('navigation', { name: 'Main menu' })).toBeDefined();
 });
 
 it('tells other members when the company will be deleted, without an undo button', async () => {

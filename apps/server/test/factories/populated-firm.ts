@@ -6,10 +6,10 @@ import { withOwnerClient } from '../database.ts';
 import type { Mailbox } from '../mailbox.ts';
 import { postponeQueuedWork, waitForQueue } from '../queue.ts';
 import { buildPng } from '../sample-files.ts';
-import { createSampleRecords } from '../sample-inputs.ts';
 import type { TestApp } from '../test-app.ts';
 import { uploadFile } from '../upload.ts';
 import { createFirm, type Firm } from './people.ts';
+import { createSampleRecords } from './sample-records.ts';
 
 export interface PopulatedFirm {
   readonly firm: Firm;

@@ -48,10 +48,9 @@ describe('a calendar feed link', () => {
   it.each(['changed', 'reset'] as const)('stops working when its person’s password is %s', async (how) => {
     const { userId, email, client } = firm.people.staff;
     const path = await openFeed();
-    const { passwordHasher } = test.app.platform;
     await test.owner.query(
       `insert into accounts (id, account_id, provider_id, user_id, password) values (gen_random_uuid(), $1::text, 'credential', $1::uuid, $2)`,
-      [userId, await passwordHasher.hash('secret-1', '127.0.0.1')],
+      [userId, await test.app.platform.passwordHasher.hash('secret-1', '127.0.0.1')],
     );
     if (how === 'changed') await client.auth.changePassword({ current_password: 'secret-1', new_password: 'secret-new' });
     else await test.client().auth.resetPassword({ token: await requestPasswordResetToken(test, email), password: 'secret-new' });

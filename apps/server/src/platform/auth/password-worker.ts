@@ -1,5 +1,5 @@
 import { hashSync, verifySync } from '@node-rs/argon2';
-import { serveWorkerTasks } from '../workers/serve-worker-tasks.ts';
+import { serveWorkerTasks } from '../workers/run-worker-tasks.ts';
 import type { PasswordTask } from './password-hasher.ts';
 
 /** Runs in a worker thread, which may block: its only work is the next password. */

@@ -60,7 +60,7 @@ const ORIENTATION_TAG = 0x01_12;
 function buildOrientationSegment(segment: Buffer): Buffer[] {
   const orientation = findOrientation(segment);
   if (orientation === null || orientation === 1) return [];
-  const exif = Buffer.from('ffe10022457869660000' + '4d4d002a00000008' + '0001' + '011200030000000100000000' + '00000000', 'hex');
+  const exif = Buffer.from('ffe100224578696600004d4d002a00000008000101120003000000010000000000000000', 'hex');
   exif.writeUInt16BE(orientation, 28);
   return [exif];
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatLocalDateTime } from '../../lib/time-zone.ts';
+import { formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +23,7 @@ export function ClosedCompanyPage({ onSignOut }: { onSignOut: () => void }) {
         <h1 className="mb-6 text-center text-2xl font-semibold tracking-tight [overflow-wrap:anywhere]">{company} is closed</h1>
         <Card className="space-y-4 p-5 sm:p-6">
           <p className="text-base text-ink-2">
-            {deletesAt && `It will be deleted with all its data on ${formatLocalDateTime(deletesAt)}.`}{' '}
+            {deletesAt && `It will be deleted with all its data on ${formatDisplayDateTime(deletesAt)}.`}{' '}
             {canUndo
               ? 'Until then, you can undo the deletion. Nothing is lost.'
               : 'Until then, an admin of your company can undo the deletion.'}
