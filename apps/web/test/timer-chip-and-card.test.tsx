@@ -188,12 +188,4 @@ describe('the timer chip and card', () => {
     openTodoPage(buildActiveTimer({ ...buildRunningJob(), timer: { ...timer, hourly_rate: '0' } }));
     expect((await findTimerCard()).getByText('No hourly rate yet')).toBeDefined();
   });
-
-  it('move toasts below the header chip on a phone', async () => {
-    setViewportWidth(390);
-    openTodoPage(buildActiveTimer(buildRunningJob()));
-    await findTodoHeading();
-    expect((await findTimerChip()).dataset['headerTimer']).toBe('');
-    expect(screen.getByRole('region', { name: 'Messages' }).className).toContain('[html:has([data-header-timer])');
-  });
 });

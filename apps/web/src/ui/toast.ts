@@ -18,7 +18,11 @@ interface ToastOptions {
   action?: { readonly label: string; readonly run: () => void };
 }
 
-export const toastManager = Toast.createToastManager();
+export interface ToastData {
+  readonly timeoutMs: number;
+}
+
+export const toastManager = Toast.createToastManager<ToastData>();
 
 const errorSubjects = new Map<string, string>();
 
@@ -31,11 +35,13 @@ const showAs =
       action?.run();
       dismiss(id);
     };
+    const timeout = timeoutMs ?? (action ? ACTION_TOAST_TIMEOUT_MS : TOAST_TIMEOUT_MS[kind]);
     return toastManager.add({
       id,
       type: kind,
       description: text,
-      timeout: timeoutMs ?? (action ? ACTION_TOAST_TIMEOUT_MS : TOAST_TIMEOUT_MS[kind]),
+      timeout,
+      data: { timeoutMs: timeout },
       actionProps: action && { children: action.label, onClick: press },
       onRemove: () => errorSubjects.delete(id),
     });

@@ -4,6 +4,7 @@ import { toast } from './toast.ts';
 import { Toasts } from './toasts.tsx';
 
 beforeEach(() => {
+  window.happyDOM.setViewport({ width: 1440, height: 900 });
   vi.useFakeTimers();
   render(<Toasts />);
 });
@@ -12,6 +13,7 @@ afterEach(async () => {
   await advanceTime(60_000);
   cleanup();
   vi.useRealTimers();
+  window.happyDOM.setViewport({ width: 1024, height: 768 });
 });
 
 const advanceTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -107,10 +109,33 @@ test('pauses the timers while F6 has moved the focus to a toast', async () => {
   expect(getTexts()).toEqual(['saved']);
 });
 
-test('displays at most three toasts, newest first', async () => {
-  await showToasts(...[1, 2, 3, 4, 5].map((number) => () => toast.error(`failure ${number}`)));
-  const visible = screen.getAllByRole('alert').filter((card) => !card.hasAttribute('data-limited'));
-  expect(visible.map((card) => card.textContent)).toEqual(['failure 5', 'failure 4', 'failure 3']);
+const getVisibleErrors = () =>
+  screen
+    .queryAllByRole('alert')
+    .filter((card) => !card.hasAttribute('data-limited'))
+    .map((card) => card.textContent);
+const showFiveErrors = () => showToasts(...[1, 2, 3, 4, 5].map((number) => () => toast.error(`failure ${number}`)));
+
+test('displays at most three toasts, newest first, and the others for their full time afterwards', async () => {
+  await showFiveErrors();
+  expect(getVisibleErrors()).toEqual(['failure 5', 'failure 4', 'failure 3']);
+  await advanceTime(4_100);
+  expect(getVisibleErrors()).toEqual(['failure 2', 'failure 1']);
+  await advanceTime(3_500);
+  expect(getVisibleErrors()).toEqual(['failure 2', 'failure 1']);
+  await advanceTime(1_000);
+  expect(getVisibleErrors()).toEqual([]);
+});
+
+test.each([
+  [390, ['failure 5']],
+  [1024, ['failure 5', 'failure 4']],
+])('displays as many toasts as fit into the top bar of a screen that is %i px wide', async (width, visible) => {
+  cleanup();
+  window.happyDOM.setViewport({ width, height: 800 });
+  render(<Toasts />);
+  await showFiveErrors();
+  expect(getVisibleErrors()).toEqual(visible);
 });
 
 test("runs a toast's action once and closes the toast", async () => {

@@ -1,30 +1,37 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useEffect } from 'react';
 import { Button, Spinner } from './button.tsx';
-import { toastManager } from './toast.ts';
-
-const MAX_TOASTS = 3;
+import { type ToastData, toastManager } from './toast.ts';
+import { DESKTOP_UP, useMediaQuery, WIDE_DESKTOP_UP } from './use-browser-state.ts';
 
 /**
- * Toasts appear below the header or, on phones, inside it (below it if a timer is running). They cover the header while a dialog makes it
- * inert, and on phones while the corner panel fills the screen. On desktop, toasts stay beside the corner panel.
+ * Toasts lie in the top bar, beside the bell and over the search box, so that they never cover a button of the page or of a dialog. Without a
+ * top bar (sign-in), they use the whole width. Beside an open menu they have little width, but all the height.
  */
 const VIEWPORT_CLASSES =
-  'pointer-events-none fixed top-[calc(var(--header-height)+env(safe-area-inset-top)+0.75rem)] right-4 left-4 z-70 flex flex-col items-end gap-2 ' +
-  'outline-none max-sm:top-[calc(env(safe-area-inset-top)+0.375rem)] max-sm:right-26 max-sm:left-14 sm:left-auto lg:right-6 print:hidden [html:has([data-modal])_&]:top-[calc(env(safe-area-inset-top)+0.5rem)] ' +
-  'max-sm:[html:has([data-header-timer]):not(:has([data-modal],[data-corner-panel]))_&]:inset-x-4 ' +
-  'max-sm:[html:has([data-header-timer]):not(:has([data-modal],[data-corner-panel]))_&]:top-[calc(var(--header-height)+env(safe-area-inset-top)+0.5rem)] ' +
-  'max-lg:[html:has([data-corner-panel])_&]:top-[calc(env(safe-area-inset-top)+0.5rem)] lg:[html:has([data-corner-panel])_&]:right-124';
+  'pointer-events-none fixed top-[calc(env(safe-area-inset-top)+0.375rem)] right-15 left-15 z-70 flex flex-row-reverse items-start gap-2 outline-none print:hidden ' +
+  'lg:left-[calc(40%+10.5rem)] [html:not(:has([data-top-bar]))_&]:right-4 [html:not(:has([data-top-bar]))_&]:left-4 ' +
+  'max-lg:[html:has([data-top-bar]):has(#sidebar:not([inert]))_&]:right-2 max-lg:[html:has([data-top-bar]):has(#sidebar:not([inert]))_&]:left-67 ' +
+  '[html:has([data-photo-viewer])_&]:right-44 [html:has([data-photo-viewer])_&]:left-2';
 
+/** Three lines fit into the top bar. Longer texts are cut off until the pointer or the focus is on the toast. */
 const TOAST_CLASSES =
-  'pointer-events-auto flex w-full translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) items-start gap-2.5 rounded-card ' +
-  'bg-raised px-4 py-3 text-base font-medium text-ink shadow-float transition duration-160 ease-out select-none data-swiping:transition-none sm:w-auto ' +
-  'sm:max-w-sm data-ending-style:opacity-0 data-limited:hidden data-starting-style:-translate-y-2 data-starting-style:opacity-0';
+  'group pointer-events-auto flex min-h-11 min-w-0 translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) items-center gap-2 rounded-control ' +
+  'bg-raised px-3 py-1 text-sm leading-4 font-medium text-ink shadow-float transition duration-160 ease-out select-none data-swiping:transition-none ' +
+  'data-ending-style:opacity-0 data-limited:hidden data-starting-style:-translate-y-2 data-starting-style:opacity-0';
+
+/** Returns how many toasts fit into the top bar side by side. */
+function useToastLimit(): number {
+  const isDesktop = useMediaQuery(DESKTOP_UP);
+  const isWideDesktop = useMediaQuery(WIDE_DESKTOP_UP);
+  return isWideDesktop ? 3 : isDesktop ? 2 : 1;
+}
 
 /** Renders all toasts. Their timers pause while the pointer or the focus is on a toast. */
 export function Toasts() {
   return (
-    <Toast.Provider toastManager={toastManager} limit={MAX_TOASTS}>
+    <Toast.Provider toastManager={toastManager} limit={useToastLimit()}>
       <Toast.Viewport aria-label="Messages" className={VIEWPORT_CLASSES}>
         <ToastList />
       </Toast.Viewport>
@@ -33,7 +40,14 @@ export function Toasts() {
 }
 
 function ToastList() {
-  const { toasts } = Toast.useToastManager();
+  const { toasts } = Toast.useToastManager<ToastData>();
+  useEffect(() => {
+    // A toast that newer ones push aside waits until there is room again, and then stays for its full time.
+    for (const { id, limited, timeout, data } of toasts) {
+      const wantedTimeout = limited ? 0 : data?.timeoutMs;
+      if (timeout !== wantedTimeout) toastManager.update(id, { timeout: wantedTimeout });
+    }
+  }, [toasts]);
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}
@@ -44,15 +58,15 @@ function ToastList() {
       className={TOAST_CLASSES}
     >
       <ToastIcon kind={toast.type} />
-      <Toast.Description className="min-w-0 [overflow-wrap:anywhere]" />
-      <Toast.Action render={<Button tone="accent" className="-my-3 -mr-3 lg:-my-2" />} />
+      <Toast.Description className="line-clamp-3 min-w-0 [overflow-wrap:anywhere] group-hover:line-clamp-none group-has-focus-visible:line-clamp-none group-focus-visible:line-clamp-none" />
+      <Toast.Action render={<Button tone="accent" className="-my-1 -mr-2 px-3!" />} />
     </Toast.Root>
   ));
 }
 
 function ToastIcon({ kind }: { kind: string | undefined }) {
-  if (kind === 'loading') return <Spinner className="mt-0.5 text-accent" />;
-  if (kind === 'error') return <CircleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0 text-danger" />;
-  if (kind === 'success') return <CircleCheck aria-hidden="true" className="mt-px size-4.5 shrink-0 text-accent" />;
+  if (kind === 'loading') return <Spinner className="text-accent" />;
+  if (kind === 'error') return <CircleAlert aria-hidden="true" className="size-4.5 shrink-0 text-danger" />;
+  if (kind === 'success') return <CircleCheck aria-hidden="true" className="size-4.5 shrink-0 text-accent" />;
   return null;
 }

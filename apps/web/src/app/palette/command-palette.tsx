@@ -32,7 +32,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
         <Dialog.Backdrop className="fixed inset-0 z-60 bg-scrim transition-opacity duration-120 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Popup
           aria-label="Search or go to"
-          className="fixed inset-x-3 top-3 z-60 mx-auto flex max-h-[min(32rem,80dvh)] max-w-xl flex-col overflow-clip rounded-card bg-raised shadow-float transition duration-120 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0 md:top-[12vh]"
+          className="fixed inset-x-3 top-[calc(var(--top-bar-height)+env(safe-area-inset-top)+0.5rem)] z-60 mx-auto flex max-h-[min(32rem,80dvh)] max-w-xl flex-col overflow-clip rounded-card bg-raised shadow-float transition duration-120 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0 md:top-[max(12vh,var(--top-bar-height)+0.5rem)]"
         >
           <PaletteBody onClose={() => onOpenChange(false)} />
         </Dialog.Popup>

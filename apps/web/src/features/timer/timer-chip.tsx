@@ -41,7 +41,6 @@ function Chip({ timer }: { timer: ActiveTimer }) {
     <Link
       to="/jobs/$id"
       params={{ id: timer.job_id }}
-      data-header-timer=""
       title={`View Job ${job} ${timer.title}`}
       className={classNames(
         'relative flex h-11 shrink-0 items-center gap-2.5 overflow-hidden rounded-control px-3 text-base font-semibold whitespace-nowrap lg:h-9',

@@ -42,6 +42,7 @@ export function PhotoViewer({ photos, openPhotoId, onOpenPhoto }: PhotoViewerPro
       <Dialog.Portal>
         <Dialog.Popup
           data-modal=""
+          data-photo-viewer=""
           finalFocus={returnFocus}
           onKeyDown={onKeyDown}
           className="fixed inset-0 z-60 flex flex-col bg-black pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] text-white transition-opacity duration-160 data-ending-style:opacity-0 data-starting-style:opacity-0"
