@@ -28,6 +28,38 @@ test('the menu shows ten items beside the page on desktop and over the page on a
   }
 });
 
+test('Back closes a menu, dialog or sheet on a page opened by its URL, and then leaves the page', { tag: '@phone' }, async ({ page }) => {
+  await signUpCompany(page);
+  const { id } = await addCustomer(page);
+  await page.goto(`/customers/${id}`);
+  const openMenu = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+  };
+  await openMenu();
+  await page.goBack();
+  await expect(page.getByRole('menu')).toBeHidden();
+  await openMenu();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(page).toHaveURL(`/customers/${id}`);
+  // A dialog that was closed by its button leaves no extra step behind.
+  await openMenu();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL('about:blank');
+
+  await page.goto('/todo?add=true');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page).toHaveURL('/todo');
+});
+
 test('signing out in one tab signs out all other tabs and clears local storage', { tag: '@phone-only' }, async ({ page, context }) => {
   await signUpCompany(page);
   await page.goto('/customers');

@@ -47,6 +47,7 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
           open={open}
           panelId={panel}
           activeCount={changed}
+          isSortOnly={definition.statuses.length + definition.references.length === 0}
           onClick={() => {
             setOpen(!open);
             onOpen?.();

@@ -28,9 +28,9 @@ export interface DialogFrameProps {
 const WIDTHS = { small: 'md:max-w-md', medium: 'md:max-w-xl', large: 'md:max-w-3xl' };
 
 const POPUP_CLASSES =
-  'fixed inset-x-0 bottom-0 z-60 flex max-h-[90dvh] flex-col rounded-t-2xl bg-raised pb-[env(safe-area-inset-bottom)] shadow-float transition duration-160 ease-out ' +
+  'fixed inset-x-0 bottom-0 z-60 flex max-h-[min(90dvh,calc(100dvh-var(--top-bar-height)-env(safe-area-inset-top)-0.5rem))] flex-col rounded-t-2xl bg-raised pb-[env(safe-area-inset-bottom)] shadow-float transition duration-160 ease-out ' +
   'data-ending-style:translate-y-6 data-ending-style:opacity-0 data-starting-style:translate-y-6 data-starting-style:opacity-0 ' +
-  'md:inset-x-auto md:top-1/2 md:bottom-auto md:left-1/2 md:w-[calc(100vw-3rem)] md:-translate-x-1/2 md:-translate-y-1/2 md:rounded-card md:pb-0 ' +
+  'md:inset-x-auto md:top-1/2 md:max-h-[calc(100dvh-2*var(--top-bar-height)-1rem)] md:bottom-auto md:left-1/2 md:w-[calc(100vw-3rem)] md:-translate-x-1/2 md:-translate-y-1/2 md:rounded-card md:pb-0 ' +
   'md:data-ending-style:translate-y-[calc(-50%+0.5rem)] md:data-starting-style:translate-y-[calc(-50%+0.5rem)]';
 
 /** Submits the dialog's form on Ctrl/Cmd+S or Ctrl/Cmd+Enter. Ignores events from nested dialogs, which React bubbles up to this one. */
@@ -61,7 +61,7 @@ export function DialogFrame({
   const returnFocus = useReturnFocus(open, fallbackFocusId, findReturnFocus);
   const depth = use(OverlayDepthContext) + 1;
   const content = useRef<HTMLDivElement>(null);
-  useCloseOnBack(open && !isOpenedByUrl, () => onOpenChange(false));
+  useCloseOnBack(open, () => onOpenChange(false), isOpenedByUrl);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={isAlertDialog}>
       <Dialog.Portal>

@@ -1,19 +1,22 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import type { MenuProps } from './menu.tsx';
+import { useCloseOnBack } from './use-close-on-back.ts';
 
 const ITEM_CLASSES =
   'flex min-h-11 items-center gap-2.5 rounded-control px-3 py-1.5 text-base font-medium outline-none select-none data-highlighted:bg-sunken lg:min-h-9 [&_svg]:size-4 [&_svg]:shrink-0';
 
 export function MenuPopup({ trigger, items, label }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(true);
+  useCloseOnBack(isOpen, () => setOpen(false));
   // Take over the focus from the button that this trigger replaces. Otherwise, key presses are lost or the page moves the focus.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <BaseMenu.Root defaultOpen>
+    <BaseMenu.Root open={isOpen} onOpenChange={setOpen}>
       <BaseMenu.Trigger ref={button} render={trigger} aria-label={label} />
       <BaseMenu.Portal container={document.querySelector('main')}>
         <BaseMenu.Positioner align="end" sideOffset={6} className="z-60">

@@ -1,3 +1,4 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Menu } from './menu.tsx';
@@ -5,12 +6,14 @@ import { Menu } from './menu.tsx';
 afterEach(cleanup);
 
 test('moves the focus from the button straight to the menu, even while the menu loads', async () => {
-  render(
+  const page = () => (
     <main>
       <Menu label="More actions" trigger={<button type="button">More</button>} items={[{ label: 'Delete', onSelect: () => undefined }]} />
-    </main>,
+    </main>
   );
-  const button = screen.getByRole('button', { name: 'More actions' });
+  const routeTree = createRootRoute({ component: page });
+  render(<RouterProvider router={createRouter({ routeTree, history: createMemoryHistory() })} />);
+  const button = await screen.findByRole('button', { name: 'More actions' });
   act(() => button.focus());
   const focused: (string | null)[] = [];
   document.addEventListener(
