@@ -200,6 +200,16 @@ describe('dragging an event', () => {
     fireEvent.pointerUp(window, buildMouseEvent(toPixels('09:30')));
   });
 
+  it('ends without a move if the mouse button was released unnoticed', async () => {
+    openDayCalendar();
+    const event = await findCalendarEvent(/Roof repair/);
+    dragToTime(event, '09:30', '12:30', 'hold');
+    fireEvent.pointerMove(window, { ...buildMouseEvent(toPixels('13:30')), buttons: 0 });
+    expect(document.querySelector('[data-ghost]')).toBeNull();
+    fireEvent.pointerUp(window, buildMouseEvent(toPixels('13:30')));
+    expect((await findCalendarEvent(/Roof repair/)).textContent).toContain('9:00 – 11:00 AM');
+  });
+
   it('sends nothing if the event is dropped where it started, even between quarter hours', async () => {
     openDayCalendar({ jobs: [{ ...ROOF_JOB, booking_date: atTime('09:05') }] });
     const event = await findCalendarEvent(/Roof repair/);

@@ -84,6 +84,7 @@ export const buildMouseEvent = (y: number) => ({
   clientX: 100,
   clientY: y,
   button: 0,
+  buttons: 1,
   isPrimary: true,
   pointerId: 1,
   pointerType: 'mouse',

@@ -1,5 +1,5 @@
 import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
-import { CalendarCheck, ChevronDown, ChevronLeft, ChevronRight, Plus, Rss, SlidersHorizontal } from 'lucide-react';
+import { ChevronDown, ChevronLeft, ChevronRight, Plus, Rss, SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -110,9 +110,9 @@ function PhoneToolbar({ selection, today, people, myId, onSelect, onOpenFeed }: 
       </h1>
       <div className="flex max-w-full flex-wrap items-center gap-0.5">
         <StepButtons selection={selection} onSelect={onSelect} />
-        <IconButton label="Today" onClick={() => onSelect({ ...selection, date: today })}>
-          <CalendarCheck aria-hidden="true" />
-        </IconButton>
+        <Button tone="quiet" className="px-2!" onClick={() => onSelect({ ...selection, date: today })}>
+          Today
+        </Button>
         <OverlaidSelect
           label="View"
           choices={VIEW_CHOICES}

@@ -109,6 +109,8 @@ export function createEventDragManager(): EventDragManager {
     };
     const beginDrag = () => {
       isTouchPending = false;
+      // Otherwise, a button released outside the window goes unnoticed. Browsers capture touches automatically.
+      if (!isTouch && down.target instanceof Element) down.target.setPointerCapture(down.pointerId);
       restoreCursor = showDragCursor(action === 'resize' ? 'cursor-ns-resize' : undefined);
       setState({ ...dragged, dropTarget: findDropTarget(pointer.x, pointer.y, dragged) });
       requestAnimationFrame(autoScroll);
@@ -129,6 +131,11 @@ export function createEventDragManager(): EventDragManager {
       'pointermove',
       (move) => {
         if (isOtherPointer(move)) return;
+        // The browser reported no release, e.g. because a system dialog took it. The event must not stick to the pointer.
+        if (!isTouch && move.buttons === 0) {
+          end();
+          return;
+        }
         pointer = { x: move.clientX, y: move.clientY };
         const distance = Math.hypot(pointer.x - down.clientX, pointer.y - down.clientY);
         const isPastThreshold = isTouch ? distance > TOUCH_DRAG_DELAY.tolerance : distance >= MOUSE_DRAG_DISTANCE_PX;
