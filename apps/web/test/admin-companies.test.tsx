@@ -84,6 +84,7 @@ describe('the company list', () => {
     act(() => void window.dispatchEvent(new Event('offline')));
     await screen.findByText('No Internet Connection');
     screen.getByText('No internet connection available. Please check your connection and try again.');
+    expect(screen.queryByText(/^You're offline\./)).toBeNull();
     screen.getByText('Harbour Plumbing');
     act(() => void window.dispatchEvent(new Event('online')));
     expect(screen.getByText('Harbour Plumbing')).toBeDefined();

@@ -1,11 +1,13 @@
 import { formatDateTime } from '@callout/domain/time/date-format';
 import { useQueryClient } from '@tanstack/react-query';
+import { useMatches } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useActiveTimer } from '../../features/timer/timer.api.ts';
 import { connectLiveUpdates } from '../../lib/live-updates.ts';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useOnlineStatus } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useIsConnected, useOfflineState } from '../offline/offline-state.ts';
 import { useShortcuts } from './shortcuts.tsx';
@@ -69,7 +71,9 @@ function reserveBannerSpace(banner: HTMLElement | null) {
 function OfflineBanner() {
   const oldestReadAt = useOfflineState((state) => state.oldestReadAt);
   const zone = useDisplayTimeZone();
-  if (useIsConnected()) return null;
+  const isOnline = useOnlineStatus();
+  const hasOwnNotice = useMatches({ select: (matches) => matches.at(-1)?.staticData.hasOfflineNotice }) ?? false;
+  if (useIsConnected() || (hasOwnNotice && !isOnline)) return null;
   return (
     <Banner ref={reserveBannerSpace} tone="warn" className="sticky top-[calc(var(--header-height)-var(--banner-height))] z-20 rounded-none">
       You're offline. You can view what's already loaded. Most changes can't be saved until you're back online.

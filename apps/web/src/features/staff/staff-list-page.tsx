@@ -79,6 +79,17 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
     setMemberToDelete(member);
     setConfirming(true);
   };
+  const renderDeleteButton = (member: StaffMember) => (
+    <IconButton
+      label={member.id === me ? formatLeaveCompanyLabel(company) : `Delete ${member.name}`}
+      className="mr-1 lg:mr-3"
+      {...(isOnlyAdmin && member.id === me
+        ? { 'aria-disabled': true, title: ONLY_ADMIN_MESSAGE, onClick: () => void toast.blank(ONLY_ADMIN_MESSAGE) }
+        : { onClick: () => confirmDelete(member) })}
+    >
+      {member.id === me ? <LogOut aria-hidden="true" /> : <Trash2 aria-hidden="true" />}
+    </IconButton>
+  );
   return (
     <>
       <DataTable
@@ -87,17 +98,8 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
         columns={COLUMNS}
         renderLink={({ id }, props) => <Link to="/staff/$id" params={{ id }} {...props} />}
         renderCard={(member) => <StaffName member={member} inCard />}
-        renderDesktopActions={(member) => (
-          <IconButton
-            label={member.id === me ? formatLeaveCompanyLabel(company) : `Delete ${member.name}`}
-            className="mr-3"
-            {...(isOnlyAdmin && member.id === me
-              ? { 'aria-disabled': true, title: ONLY_ADMIN_MESSAGE, onClick: () => void toast.blank(ONLY_ADMIN_MESSAGE) }
-              : { onClick: () => confirmDelete(member) })}
-          >
-            {member.id === me ? <LogOut aria-hidden="true" /> : <Trash2 aria-hidden="true" />}
-          </IconButton>
-        )}
+        renderDesktopActions={renderDeleteButton}
+        renderPhoneActions={renderDeleteButton}
         rowHeight={{ desktop: 64, phone: 88 }}
       />
       {memberToDelete && (
