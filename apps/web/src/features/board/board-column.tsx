@@ -26,7 +26,7 @@ interface BoardColumnProps {
 }
 
 export const COLUMN_CLASSES =
-  'flex w-[85vw] max-w-84 shrink-0 snap-center flex-col rounded-card bg-sunken ring-1 ring-line transition-shadow duration-120 ring-inset lg:w-auto lg:max-w-96 lg:min-w-70 lg:flex-1';
+  'flex w-[85vw] max-w-84 shrink-0 snap-center flex-col rounded-card bg-sunken ring-1 ring-line transition-shadow duration-120 ring-inset lg:w-auto lg:max-w-96 lg:min-w-60 lg:flex-1';
 
 const ESTIMATED_CARD_HEIGHT_PX = 104;
 const OVERSCAN_CARDS = 4;

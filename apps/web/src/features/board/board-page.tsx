@@ -31,7 +31,7 @@ interface BoardPageProps {
 
 /** Fits the board into the window below the header, so that each column scrolls separately. */
 const PAGE_CLASSES =
-  '-mb-6 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-env(safe-area-inset-top)-env(safe-area-inset-bottom)-1rem)] min-h-112 flex-col ' +
+  '@container -mb-6 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-env(safe-area-inset-top)-env(safe-area-inset-bottom)-1rem)] min-h-112 flex-col ' +
   'lg:-mb-10 lg:h-[calc(100dvh-var(--header-height)-1.5rem)]';
 
 const countBoardJobs = (board: Board | undefined) => board?.columns.reduce((sum, { total }) => sum + total, 0);
@@ -163,9 +163,9 @@ function BoardSkeleton() {
   return (
     <div role="status" className="contents">
       <span className="sr-only">Loading...</span>
-      <div aria-hidden="true" className="-mx-4 mb-2 flex shrink-0 gap-2 overflow-hidden px-4 py-0.5 lg:hidden">
+      <div aria-hidden="true" className="-mx-4 mb-2 flex shrink-0 gap-2 overflow-hidden px-4 py-0.5 @min-[93rem]:hidden">
         {BOARD_STATUSES.map((status) => (
-          <Skeleton key={status} className="h-11 w-28 shrink-0 rounded-full" />
+          <Skeleton key={status} className="h-11 w-28 shrink-0 rounded-full lg:h-8" />
         ))}
       </div>
       <div aria-hidden="true" className="-mx-4 flex min-h-0 flex-1 gap-3 overflow-hidden px-4 pb-2 lg:-mx-6 lg:px-6 lg:pb-3">

@@ -21,7 +21,7 @@ export function centerColumn(board: Element, column: Element, behavior: ScrollBe
   board.scrollTo({ left: board.scrollLeft + (inner.left + inner.right - outer.left - outer.right) / 2, behavior });
 }
 
-/** On narrow screens, shows which column is in view and scrolls to another one on click. Chips also accept dropped cards. */
+/** Shown if the board is too narrow for all columns. Scrolls to a column on click; phones also mark the column in view. Chips also accept dropped cards. */
 export function ColumnChips({ columns, scroller, dropTarget }: ColumnChipsProps) {
   const [visibleStatus, setVisibleStatus] = useState<string | undefined>(columns[0]?.status);
   const nav = useRef<HTMLElement>(null);
@@ -55,7 +55,7 @@ export function ColumnChips({ columns, scroller, dropTarget }: ColumnChipsProps)
       ref={nav}
       data-chips=""
       aria-label="Columns"
-      className="relative -mx-4 mb-2 flex shrink-0 gap-2 overflow-x-auto px-4 py-0.5 [scrollbar-width:none] lg:hidden"
+      className="relative -mx-4 mb-2 flex shrink-0 gap-2 overflow-x-auto px-4 py-0.5 [scrollbar-width:none] @min-[93rem]:hidden"
     >
       {columns.map(({ status, total }) => (
         <button
@@ -66,7 +66,7 @@ export function ColumnChips({ columns, scroller, dropTarget }: ColumnChipsProps)
           onClick={() => scrollToColumn(status)}
           className={classNames(
             'flex h-11 shrink-0 items-center gap-1.5 rounded-full bg-surface px-3.5 text-base font-medium text-ink-2 ring-1 ring-line ring-inset',
-            'aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent-ink aria-[current=true]:ring-accent',
+            'max-lg:aria-[current=true]:bg-accent-soft max-lg:aria-[current=true]:text-accent-ink max-lg:aria-[current=true]:ring-accent lg:h-8',
             dropTarget === status && 'ring-2 ring-accent!',
           )}
         >
