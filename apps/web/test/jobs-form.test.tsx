@@ -272,6 +272,15 @@ describe('new job form', () => {
     expect(screen.getByText('No categories found')).toBeDefined();
   });
 
+  it('shows eight categories at first, and the rest behind a button', async () => {
+    const rows = Array.from({ length: 10 }, (_, index) => ({ ...GAS_CATEGORY, id: `category-${index}`, name: `Category ${index}` }));
+    openJobForm('/jobs/new', { 'GET /categories': () => ({ rows }) });
+    await screen.findByLabelText('Category 7');
+    expect(screen.queryByLabelText('Category 8')).toBeNull();
+    await pressButton('Show all 10 categories');
+    screen.getByLabelText('Category 9');
+  });
+
   it('does not open the on-screen keyboard when a category is removed by tap', async () => {
     openJobForm('/jobs/new');
     await screen.findByLabelText('Gas');

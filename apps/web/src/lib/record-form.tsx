@@ -91,7 +91,11 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
         />
       )}
       {!isComparing && differences.length > 0 && (
-        <Banner className="mb-4" actions={<Button onClick={() => setComparing(true)}>Compare</Button>}>
+        <Banner
+          data-form-notice=""
+          className="sticky top-[calc(var(--header-height)+0.5rem)] z-20 mb-4 shadow-float in-data-modal:top-0"
+          actions={<Button onClick={() => setComparing(true)}>Compare</Button>}
+        >
           There's a newer version of {recordLabel}. Your changes are still here.
         </Banner>
       )}

@@ -31,16 +31,20 @@ export function FormSection({ title, description, children }: FormSectionProps) 
 interface FormActionsProps {
   cancelLink: ReactNode;
   saving: boolean;
+  disabled?: boolean;
   label: string;
   savingLabel: string;
 }
 
-/** Footer of a form that creates a record. */
-export function FormActions({ cancelLink, saving, label, savingLabel }: FormActionsProps) {
+/** Footer of a form that creates a record. On phones, it sticks to the bottom of the screen or dialog, within thumb's reach. */
+export function FormActions({ cancelLink, saving, disabled, label, savingLabel }: FormActionsProps) {
   return (
-    <div className="mt-4 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+    <div
+      data-save-bar=""
+      className="z-10 mt-4 flex gap-2 max-sm:sticky max-sm:bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] max-sm:-mx-4 max-sm:-mb-4 max-sm:border-t max-sm:bg-surface max-sm:px-4 max-sm:py-3 max-sm:in-data-modal:-bottom-5 max-sm:in-data-modal:-mx-5 max-sm:in-data-modal:-mb-5 max-sm:in-data-modal:bg-raised max-sm:in-data-modal:px-5 sm:justify-end max-sm:*:flex-1"
+    >
       {cancelLink}
-      <Button type="submit" tone="primary" busy={saving}>
+      <Button type="submit" tone="primary" busy={saving} disabled={disabled}>
         {saving ? savingLabel : label}
       </Button>
     </div>

@@ -3,7 +3,7 @@ import { Star, X } from 'lucide-react';
 import { type MouseEvent, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useFormRows } from '../../lib/use-record-form.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { ChoiceFieldset } from '../../ui/choice-fieldset.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -11,11 +11,15 @@ import { TextField } from '../../ui/text-field.tsx';
 import { categoriesQueryOptions } from '../categories/categories.api.ts';
 import type { JobEditor } from './job-fields.tsx';
 
+/** Further categories are behind a button, because a list that scrolls inside the page is hard to use with a thumb. */
+const MAX_FOLDED_CATEGORIES = 8;
+
 /** Lets the user choose several categories. The first one is the job's main category. */
 export function JobCategoriesField({ editor: { form } }: { editor: JobEditor }) {
   const { rows: chosen, replace } = useFormRows(form.control, 'categories');
   const query = useQuery(categoriesQueryOptions);
   const [filter, setFilter] = useState('');
+  const [showsAll, setShowsAll] = useState(false);
   const filterField = useRef<HTMLInputElement>(null);
   const rows = chosen.map(({ id, name }) => ({ id, name }));
   const without = (id: string) => rows.filter((row) => row.id !== id);
@@ -73,8 +77,8 @@ export function JobCategoriesField({ editor: { form } }: { editor: JobEditor }) 
                       if (event.key === 'Enter') event.preventDefault();
                     }}
                   />
-                  <div className="mt-2 grid max-h-48 grid-cols-1 gap-x-4 overflow-y-auto [overflow-wrap:anywhere] sm:grid-cols-2">
-                    {found.map((category) => (
+                  <div className="mt-2 grid grid-cols-1 gap-x-4 [overflow-wrap:anywhere] sm:grid-cols-2">
+                    {(showsAll ? found : found.slice(0, MAX_FOLDED_CATEGORIES)).map((category) => (
                       <CheckboxField
                         key={category.id}
                         label={category.name}
@@ -85,6 +89,11 @@ export function JobCategoriesField({ editor: { form } }: { editor: JobEditor }) 
                       />
                     ))}
                   </div>
+                  {!showsAll && found.length > MAX_FOLDED_CATEGORIES && (
+                    <Button tone="accent" className="-ml-4 lg:-ml-3.5" onClick={() => setShowsAll(true)}>
+                      {`Show all ${found.length} categories`}
+                    </Button>
+                  )}
                   {found.length === 0 && <NoCategoriesFound />}
                 </>
               );

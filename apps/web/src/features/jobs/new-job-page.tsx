@@ -10,6 +10,7 @@ import { useRecordForm } from '../../lib/use-record-form.ts';
 import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { FormActions } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
@@ -98,12 +99,13 @@ function NewJobForm({ presetCustomerId, part, booking, ClashHint, onBooked }: Ne
         editor={editor}
         recordLabel="this job"
         actions={
-          <div className="mt-4 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-            <Button onClick={leave}>Cancel</Button>
-            <Button type="submit" tone="primary" busy={saving} disabled={customerId === ''}>
-              {saving ? 'Creating…' : 'Create Job'}
-            </Button>
-          </div>
+          <FormActions
+            cancelLink={<Button onClick={leave}>Cancel</Button>}
+            saving={saving}
+            disabled={customerId === ''}
+            label="Create Job"
+            savingLabel="Creating…"
+          />
         }
       >
         <CustomerPicker
