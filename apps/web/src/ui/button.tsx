@@ -40,7 +40,16 @@ interface IconButtonProps extends ComponentProps<'button'> {
 }
 
 export function IconButton({ label, tone = 'quiet', className, type = 'button', ...rest }: IconButtonProps) {
-  return <button title={label} {...rest} type={type} aria-label={label} className={classNames(getIconButtonClasses(tone), className)} />;
+  return (
+    <button
+      data-icon-button=""
+      title={label}
+      {...rest}
+      type={type}
+      aria-label={label}
+      className={classNames(getIconButtonClasses(tone), className)}
+    />
+  );
 }
 
 /** Hidden from screen readers, because the text next to the spinner says what is in progress. */

@@ -16,10 +16,10 @@ interface PageHeaderProps {
 /** Gives an element its own line on phones without pushing the actions away from a short title. */
 const FULL_LINE = 'max-sm:w-0 max-sm:min-w-full';
 
-/** Shows the screen's only h1 and its actions, which wrap below a long title on phones. */
+/** Shows the screen's only h1 and its actions, which wrap below a long title on phones. A "…" button alone stays beside it. */
 export function PageHeader({ title, aside, isAsideBelow = false, subtitle, note, actions }: PageHeaderProps) {
   return (
-    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:mb-5">
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 has-[>[data-actions]>[data-icon-button]:only-child]:flex-nowrap lg:mb-5">
       <div className="min-w-0 grow sm:flex-1 sm:basis-48">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-2xl font-semibold tracking-tight [overflow-wrap:anywhere]">{title}</h1>
@@ -28,7 +28,11 @@ export function PageHeader({ title, aside, isAsideBelow = false, subtitle, note,
         {subtitle && <div className={classNames('mt-0.5 text-base text-ink-2 [overflow-wrap:anywhere]', FULL_LINE)}>{subtitle}</div>}
         {note}
       </div>
-      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && (
+        <div data-actions="" className="flex flex-wrap items-center gap-2">
+          {actions}
+        </div>
+      )}
     </div>
   );
 }

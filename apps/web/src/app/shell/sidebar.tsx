@@ -145,7 +145,7 @@ const THEME_OPTIONS: readonly { choice: ThemeChoice; label: string; icon: Lucide
 
 const THEME_OPTION_CLASS =
   'flex h-11 flex-1 items-center justify-center gap-1.5 rounded-control text-xs font-medium text-ink-2 hover:text-ink lg:h-8 [&_svg]:size-4 ' +
-  'has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-accent';
+  'has-checked:bg-accent-soft has-checked:text-accent-ink has-checked:ring-1 has-checked:ring-accent has-checked:ring-inset has-focus-visible:outline-2 has-focus-visible:outline-accent';
 
 function ThemeSwitch() {
   const { choice, setChoice } = useTheme();

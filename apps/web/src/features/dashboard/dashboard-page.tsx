@@ -61,7 +61,7 @@ export function DashboardPage({ search, onSearchChange }: DashboardPageProps) {
         title={formatGreeting(toWallTime(now, zone).hour, user)}
         subtitle={formatToday(now, zone)}
         note={<TimeZoneNote />}
-        actions={isDesktop && <QuickActions />}
+        actions={isDesktop ? <QuickActions hasNewJob /> : <NewJobLink />}
       />
       {isStartCardOpen && <GetStartedCard />}
       <div
@@ -73,7 +73,7 @@ export function DashboardPage({ search, onSearchChange }: DashboardPageProps) {
         {user.staff_id !== null && <TodaysJobs staffId={user.staff_id} day={day} query={bookings} />}
         {(!isDesktop || canViewMoney) && (
           <div hidden={isLoadingDay && !isDesktop} className="min-w-0 space-y-4">
-            {!isDesktop && <QuickActions />}
+            {!isDesktop && <QuickActions hasNewJob={false} />}
             {canViewMoney && <DashboardMoney />}
           </div>
         )}
@@ -114,7 +114,8 @@ function useProgressiveReveal(target: number): number {
   return Math.min(revealed, target);
 }
 
-function QuickActions() {
+/** On phones, New Job is in the page's header: below a few bookings, the bottom bar would hide it. */
+function QuickActions({ hasNewJob }: { hasNewJob: boolean }) {
   const canEditQuotes = useCan('quotes.edit');
   return (
     <nav aria-label="Quick actions" className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-2 lg:flex lg:flex-wrap">
@@ -128,10 +129,7 @@ function QuickActions() {
           New Quote
         </LinkButton>
       )}
-      <LinkButton to="/jobs/new" tone="primary">
-        <BriefcaseBusiness aria-hidden="true" />
-        New Job
-      </LinkButton>
+      {hasNewJob && <NewJobLink />}
       <LinkButton to="/todo" search={{ add: 'true' }}>
         <ListTodo aria-hidden="true" />
         New Task
@@ -139,6 +137,13 @@ function QuickActions() {
     </nav>
   );
 }
+
+const NewJobLink = () => (
+  <LinkButton to="/jobs/new" tone="primary">
+    <BriefcaseBusiness aria-hidden="true" className="max-lg:hidden" />
+    New Job
+  </LinkButton>
+);
 
 /** Formats the date in a time zone as 'Sunday, November 15'. */
 export function formatToday(now: string, timeZone: string): string {

@@ -19,13 +19,16 @@ export function PaymentSteps({ billing }: { billing: Billing }) {
   const steps = [getWorkStep(billing), getSendStep(billing, sendsMail), getPaymentStep(billing)];
   const current = steps.findIndex(({ isDone }) => !isDone);
   return (
-    <ol aria-label="Progress" className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-4 text-base lg:px-5 print:hidden">
+    <ol
+      aria-label="Progress"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t sm:flex-nowrap px-4 py-4 text-base lg:px-5 print:hidden"
+    >
       {steps.map((step, index) => (
         <li
           key={step.label}
           aria-current={index === current ? 'step' : undefined}
           className={classNames(
-            'flex items-center gap-2 after:ml-2 after:h-px after:w-9 after:bg-line-strong after:content-[""] last:after:hidden max-sm:after:hidden',
+            'flex items-center gap-2 after:ml-1 after:h-px after:w-9 after:min-w-2 after:shrink after:bg-line-strong after:content-[""] last:after:hidden max-sm:after:hidden',
             step.isDone ? 'text-ok-ink' : index === current ? 'font-medium text-ink' : 'text-ink-3',
           )}
         >

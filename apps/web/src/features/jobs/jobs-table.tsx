@@ -27,7 +27,7 @@ function BookingDate({ job: { booking_date: date } }: { job: JobRow }) {
 }
 
 const COLUMNS: readonly TableColumn<JobRow, JobSort>[] = [
-  { label: 'Job', width: 'minmax(0, 4fr)', sort: 'title', cell: (job) => <JobTitle job={job} /> },
+  { label: 'Job', width: 'minmax(0, 3.5fr)', sort: 'title', cell: (job) => <JobTitle job={job} /> },
   {
     label: 'Customer',
     width: 'minmax(0, 3fr)',
@@ -37,9 +37,11 @@ const COLUMNS: readonly TableColumn<JobRow, JobSort>[] = [
   { label: 'Staff', width: 'minmax(0, 2.25fr)', sort: 'staff', cell: ({ staff }) => <AssignedStaff staff={staff} /> },
   {
     label: 'Category',
-    width: 'minmax(0, 2.25fr)',
+    width: 'minmax(0, 2.75fr)',
     sort: 'category',
-    cell: ({ categories }) => <span className={TWO_LINE_CELL_CLASSES}>{formatCategoryNames(categories)}</span>,
+    cell: ({ categories }) => (
+      <span className="lg:line-clamp-2 lg:[overflow-wrap:anywhere] lg:whitespace-normal">{formatCategoryNames(categories)}</span>
+    ),
   },
   { label: 'Booked for', width: '7.5rem', wideOnly: true, className: 'tabular-nums', cell: (job) => <BookingDate job={job} /> },
   { label: 'Status', width: '6.5rem', sort: 'status', cell: ({ status }) => <JobStatusPill status={status} /> },

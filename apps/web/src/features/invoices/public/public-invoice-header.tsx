@@ -1,12 +1,9 @@
 import type { PublicInvoice } from '@callout/contract/public-invoices';
 import { formatMoney } from '@callout/domain/money/money-format';
-import Download from 'lucide-react/icons/download';
 import { CompanyLogo } from '../../../public-pages/document-page.tsx';
 import { IssuerSection } from '../../../public-pages/document-parties.tsx';
-import { getButtonClasses } from '../../../ui/button-classes.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { type PillTone, StatusPill } from '../../../ui/status-pill.tsx';
-import { buildPublicPdfUrl } from './invoices-public.api.ts';
 import { formatPayableAmount, hasOnlineFee, isPaymentDue, type PublicPaymentMethod } from './payment-methods.ts';
 
 type InvoiceDocument = PublicInvoice['document'];
@@ -15,20 +12,10 @@ export const getCompanyName = ({ issuer }: InvoiceDocument) => issuer.company_na
 
 export const CARD_CLASSES = 'rounded-card bg-surface px-[16px] py-4 shadow-card break-inside-avoid print:border print:shadow-none';
 
-export function InvoiceHeader({ token, invoice: { document, logo_url } }: { token: string; invoice: PublicInvoice }) {
+export function InvoiceHeader({ invoice: { document, logo_url } }: { invoice: PublicInvoice }) {
   return (
     <header>
-      <div className="flex items-start justify-between gap-3">
-        <CompanyLogo companyName={getCompanyName(document)} logoUrl={logo_url} />
-        <a
-          href={buildPublicPdfUrl(token)}
-          title="Download PDF"
-          className={classNames(getButtonClasses('quiet'), '-mt-1.5 -mr-[12px] px-[12px]! lg:mt-0 lg:mr-0 print:hidden')}
-        >
-          <Download aria-hidden="true" className="size-5! lg:size-4!" />
-          <span className="sr-only lg:not-sr-only">Download PDF</span>
-        </a>
-      </div>
+      <CompanyLogo companyName={getCompanyName(document)} logoUrl={logo_url} />
       <h1 className="mt-4 [overflow-wrap:anywhere]">
         <span className="block text-lg text-ink-2 tabular-nums">Invoice #{document.job_number}</span>{' '}
         <span className="block text-xl font-semibold text-balance lg:text-2xl">{document.title}</span>

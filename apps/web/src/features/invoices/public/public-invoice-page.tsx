@@ -1,11 +1,11 @@
 import type { PublicInvoice } from '@callout/contract/public-invoices';
 import { type ReactNode, useEffect, useState } from 'react';
-import { DocumentPage } from '../../../public-pages/document-page.tsx';
+import { DocumentPage, DownloadPdfLink } from '../../../public-pages/document-page.tsx';
 import { NoticeBanner, type PageNotice } from '../../../public-pages/notice-banner.tsx';
 import { LoadingPage, NotFoundPage, PageFooter } from '../../../public-pages/page-states.tsx';
 import { useOpenTracking } from '../../../public-pages/use-open-tracking.ts';
 import { Button } from '../../../ui/button.tsx';
-import { recordInvoiceOpened } from './invoices-public.api.ts';
+import { buildPublicPdfUrl, recordInvoiceOpened } from './invoices-public.api.ts';
 import { getDefaultMethod, isPaymentDue, type PublicPaymentMethod } from './payment-methods.ts';
 import { InvoiceDetails, InvoicePayments } from './public-invoice-details.tsx';
 import { AmountCard, getCompanyName, InvoiceHeader, InvoiceParties } from './public-invoice-header.tsx';
@@ -55,7 +55,7 @@ function LoadedInvoice({ token, invoice, notice }: LoadedInvoiceProps) {
         notice={notice && <NoticeBanner key={notice.text} notice={notice} />}
         header={
           <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-end lg:gap-6 print:block">
-            <InvoiceHeader token={token} invoice={invoice} />
+            <InvoiceHeader invoice={invoice} />
             <AmountCard invoice={invoice} method={method} />
           </div>
         }
@@ -64,6 +64,7 @@ function LoadedInvoice({ token, invoice, notice }: LoadedInvoiceProps) {
           <>
             <InvoicePayments invoice={invoice} />
             {isPaymentDue(invoice) && <InvoicePaymentMethods invoice={invoice} method={method} onSelect={setSelectedMethod} />}
+            <DownloadPdfLink url={buildPublicPdfUrl(token)} />
           </>
         }
       >
