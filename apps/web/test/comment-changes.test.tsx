@@ -1,5 +1,5 @@
 import type { JobComment, JobCommentChange } from '@callout/contract/comments';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { ADMIN_USER, PROFILE } from './fixtures.ts';
 import { buildAttachment, buildComment, findCommentsSection, openJobComments } from './open-comments.ts';
@@ -68,6 +68,24 @@ describe('a comment that I wrote', () => {
     await pressButton('Save');
     await screen.findByText('From the office');
     expect(versions).toEqual([1, 2]);
+  });
+
+  it('counts as saved if an earlier attempt was stored but its response was lost', async () => {
+    const { server } = await openEditor({
+      [UPDATE_CALL]: (input) => {
+        const { version, content } = input as JobCommentChange;
+        const [stored = OWN] = server.comments;
+        if (version !== stored.version) return failWith('STALE_VERSION', 'Someone else has changed this record.', { current: stored });
+        server.comments = [{ ...stored, content, version: 2 }];
+        throw new TypeError('Failed to fetch');
+      },
+    });
+    typeInto('Edit comment', 'The valve leaked');
+    await pressButton('Save');
+    await screen.findByText(/^Failed to edit comment: /);
+    await pressButton('Save');
+    await waitFor(() => expect(screen.queryByLabelText('Edit comment')).toBeNull());
+    expect(screen.getByText('The valve leaked')).toBeDefined();
   });
 
   it('closes the editor with Escape without saving', async () => {

@@ -20,14 +20,14 @@ import {
 } from './comments.sql.ts';
 import { getMentionNames, notifyMentionedPeople } from './mention-people.ts';
 
-/** Changes the text of the author's own comment. Idempotent: a retry after a lost response returns the changed comment. */
+/** Changes the text of the author's own comment. */
 export async function updateComment(scope: TenantScope, { id, version, content }: JobCommentChange): Promise<JobComment> {
   const { staffId } = getMember(scope.actor);
   const author = await lockAuthor(scope, staffId);
   const { job, comment } = await lockComment(scope, id);
   if (comment.author.staff_id !== staffId) throw createFailure('FORBIDDEN', 'Only the author can edit a comment');
-  if (comment.content === content) return comment;
   if (comment.version !== version) throw toFailure(staleRecordError, { current: comment });
+  if (comment.content === content) return comment;
   if (content === '' && comment.attachments.length === 0) throw createInvalidInputFailure({ content: EMPTY_COMMENT_ERROR });
   const people = await listMentionedPeople(scope, listMentionedIds(content));
   // Names of people who were deleted since are kept from the earlier text.

@@ -48,7 +48,10 @@ export function CommentEditor({ comment, jobId, onClose }: CommentEditorProps) {
       {
         onSuccess: onClose,
         onError: (failure) => {
-          if (hasErrorCode(failure, 'STALE_VERSION')) setBase((failure.data as { current: JobComment }).current);
+          const current = hasErrorCode(failure, 'STALE_VERSION') ? (failure.data as { current: JobComment }).current : undefined;
+          // The text was already saved by an earlier attempt that lost its response.
+          if (current?.content === content) return onClose();
+          if (current) setBase(current);
           setError(getEditErrorMessage(failure));
         },
       },
