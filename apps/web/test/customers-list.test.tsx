@@ -1,6 +1,6 @@
 import type { CustomerRow } from '@callout/contract/customers';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ADMIN_USER, CUSTOMER } from './fixtures.ts';
 import { failWith, type MockApi, openPage, pressButton, typeInto } from './open-page.tsx';
 
@@ -12,6 +12,11 @@ const COMPANY_CUSTOMER: CustomerRow = {
   company_name: 'Anchor Cafe',
   status: 'inactive',
 };
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  window.dispatchEvent(new Event('online'));
+});
 
 function openCustomerList(path: string, responses: MockApi = {}) {
   return openPage(path, {
@@ -33,6 +38,18 @@ it('shows how many customers match the filter, and marks only inactive ones', as
   expect(within(list).getByText('Inactive')).toBeDefined();
   expect(within(list).getByText('Anchor Cafe')).toBeDefined();
   expect(within(list).queryByText('Active')).toBeNull();
+});
+
+it('says that a search needs a connection and shows no count for it while offline', async () => {
+  openCustomerList('/customers');
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  typeInto('Search customers', 'zzz');
+  await screen.findByText('Searching and filtering need a connection. This is what was loaded before.');
+  expect(screen.getByRole('link', { name: /^Ana Rossi/ })).toBeDefined();
+  expect(document.body.textContent).toContain('2,000 customers');
+  expect(document.body.textContent).not.toContain('2,000 of');
 });
 
 it('a search without results prefills the name of a new customer', async () => {

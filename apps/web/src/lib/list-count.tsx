@@ -8,6 +8,16 @@ interface ListCountProps {
   matching?: number | undefined;
 }
 
+interface CountQuery {
+  data: { total: number } | undefined;
+  isPlaceholderData: boolean;
+  fetchStatus: 'fetching' | 'paused' | 'idle';
+}
+
+/** Returns undefined while offline if the count still belongs to the previous filter. */
+export const getMatchingCount = ({ data, isPlaceholderData, fetchStatus }: CountQuery) =>
+  isPlaceholderData && fetchStatus === 'paused' ? undefined : data?.total;
+
 /** Shows '92 of 2,000 customers' next to a title, or only the numbers on phones. Reserves the same space while loading. */
 export function ListCount({ singular, plural, total, matching }: ListCountProps) {
   if (total === undefined) return <span aria-hidden="true">&nbsp;</span>;

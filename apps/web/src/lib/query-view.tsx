@@ -1,4 +1,5 @@
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { Banner } from '../ui/banner.tsx';
 import { Card } from '../ui/card.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -115,7 +116,14 @@ export function ListView<Row extends { id: string }>({ list, loading, empty, chi
       isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
       empty={empty}
     >
-      {({ pages }) => children(getUniqueRows(pages))}
+      {({ pages }) => (
+        <>
+          {list.isPlaceholderData && list.fetchStatus === 'paused' && (
+            <Banner className="mb-3">Searching and filtering need a connection. This is what was loaded before.</Banner>
+          )}
+          {children(getUniqueRows(pages))}
+        </>
+      )}
     </QueryView>
   );
 }

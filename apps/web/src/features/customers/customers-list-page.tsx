@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus, Users } from 'lucide-react';
 import { buildPhoneUrl } from '../../lib/contact-urls.ts';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
-import { ListCount } from '../../lib/list-count.tsx';
+import { getMatchingCount, ListCount } from '../../lib/list-count.tsx';
 import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { ListView } from '../../lib/query-view.tsx';
@@ -32,7 +32,7 @@ export function CustomersListPage({ search, onSearchChange }: CustomersListPageP
   const filter = customerListFilter.fromParams(search);
   const onFilter = (changed: CustomerFilter) => onSearchChange(customerListFilter.toParams(changed));
   const totalCount = useQuery(customerCountQueryOptions()).data?.total;
-  const matchingCount = useQuery(customerCountQueryOptions(filter)).data?.total;
+  const matchingCount = getMatchingCount(useQuery(customerCountQueryOptions(filter)));
   return (
     <>
       <PageHeader

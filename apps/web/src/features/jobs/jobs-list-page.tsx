@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness, CalendarClock, Plus, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
-import { ListCount } from '../../lib/list-count.tsx';
+import { getMatchingCount, ListCount } from '../../lib/list-count.tsx';
 import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
@@ -32,7 +32,7 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
   const onFilter = (changed: JobFilter) => onSearch(jobListFilter.toParams(changed));
   const total = useQuery(jobCountQueryOptions()).data?.total;
   const criteria = toJobCriteria(jobListFilter.withoutSort(filter), useDisplayTimeZone());
-  const matching = useQuery(jobCountQueryOptions(criteria)).data?.total;
+  const matching = getMatchingCount(useQuery(jobCountQueryOptions(criteria)));
   const [hasOpenedFilters, setOpenedFilters] = useState(jobListFilter.countChanged(filter) > 0);
   const staff = useQuery({ ...staffNamesQueryOptions, enabled: hasOpenedFilters }).data ?? [];
   const categories = useQuery({ ...categoriesQueryOptions, enabled: hasOpenedFilters }).data ?? [];

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileText, Plus } from 'lucide-react';
-import { ListCount } from '../../lib/list-count.tsx';
+import { getMatchingCount, ListCount } from '../../lib/list-count.tsx';
 import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
@@ -22,7 +22,7 @@ export function QuotesListPage({ search, onSearch }: QuotesListPageProps) {
   const filter = quoteListFilter.fromParams(search);
   const onFilter = (changed: QuoteFilter) => onSearch(quoteListFilter.toParams(changed));
   const totalCount = useQuery(quoteCountQueryOptions()).data?.total;
-  const matchingCount = useQuery(quoteCountQueryOptions(quoteListFilter.withoutSort(filter))).data?.total;
+  const matchingCount = getMatchingCount(useQuery(quoteCountQueryOptions(quoteListFilter.withoutSort(filter))));
   return (
     <>
       <PageHeader
