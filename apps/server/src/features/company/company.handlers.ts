@@ -86,7 +86,7 @@ export const companyHandlers = {
         ...(hasNewDays('invoice_reminder_days') && { invoice_reminders_since: scope.now }),
       };
       const profile = await updateRecordAtVersion(scope, companyRecordType, { id: scope.companyId, version }, values);
-      await publishChange(scope, 'me');
+      await publishChange(scope, 'me', ...listAffectedTopics(before, profile));
       return buildMe(context, context.actor, profile);
     }),
   ),
@@ -147,4 +147,13 @@ async function buildMe(context: PersonContext, actor: Person, profile: Profile |
     menu_order: details.menu_order,
     start_card_dismissed: details.start_card_dismissed,
   };
+}
+
+/** Lists the topics of pages that show amounts or due dates which the server calculates from the company's settings. */
+function listAffectedTopics(before: Profile | null, after: Profile): string[] {
+  const isChanged = (...settings: readonly (keyof Profile)[]) => settings.some((setting) => before?.[setting] !== after[setting]);
+  return [
+    ...(isChanged('gst_percentage', 'default_hourly_rate') ? ['jobs', 'quotes', 'timer'] : []),
+    ...(isChanged('timezone') ? ['invoices'] : []),
+  ];
 }
