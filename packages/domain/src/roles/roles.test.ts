@@ -26,6 +26,7 @@ describe('roles', () => {
       'staff.manage': 'admin',
       'staff.add': 'admin',
       'company.edit': 'admin',
+      'company.delete': 'admin',
       'categories.edit': 'admin manager',
     });
   });

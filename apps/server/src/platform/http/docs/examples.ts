@@ -45,8 +45,8 @@ function resolveSchema(document: OpenAPI.Document, schema: Schema): Schema {
   return resolveSchema(document, named as Schema);
 }
 
-/** A deposit is either a percentage or an amount, so the amount is null in examples. */
-const NULL_FIELDS = /^deposit_amount$/;
+/** In examples, deposits and discounts are percentages, not amounts, and lines are typed by hand, not taken from the price list. */
+const NULL_FIELDS = /^((deposit|discount)_amount|supplier_item_id)$/;
 
 function buildChoiceExample(document: OpenAPI.Document, choices: readonly JSONSchema[], context: FieldContext): unknown {
   const filled = choices.find((choice) => typeof choice === 'object' && choice.type !== 'null');
@@ -94,7 +94,7 @@ const TEXT_EXAMPLES: readonly (readonly [RegExp, string])[] = [
   [/\.token$/, 'kV3mWq8sT1xLZ5cR9aYb2QnH7dF4gJ6p'],
   [/_at$|_date$|\.(at|from|last_active|next_attempt|oldest_waiting)$/, '2026-11-16T20:30:00.000Z'],
   [/_on$|\.(date|week|today|late_after|due|valid_until)$/, '2026-11-30'],
-  [/_percentage$|_margin$|\.tax_rate$/, '15'],
+  [/_percent(age)?$|_margin$|\.tax_rate$/, '15'],
   [/\.(tax|tax_amount)$/, '15.00'],
   [/\.(subtotal|cost_price|unit_price)$/, '100.00'],
   [/(_price|_amount|_rate|_profit)$|\.(amount|balance|paid|total|deposit|fee|outstanding|days_\d+|older|overpaid)$/, '115.00'],
