@@ -1,5 +1,5 @@
 -- A company that its admin deletes is closed for a week, in which the deletion can be undone. Null while it is open.
-alter table companies add column deletes_at timestamptz;
+alter table companies add column deletes_at timestamptz(3);
 create index companies_to_delete on companies (deletes_at) where deletes_at is not null;
 
 -- The open pages of a removed member still send the cookie of a session that is gone. Only by that cookie are they told why it ended.

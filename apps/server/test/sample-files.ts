@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-const ONE_PIXEL_PNG = Buffer.from(
+export const ONE_PIXEL_PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mMQaGj4DwADxAIQE/PwAgAAAABJRU5ErkJggg==',
   'base64',
 );
