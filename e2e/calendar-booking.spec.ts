@@ -130,6 +130,7 @@ test('on a narrow screen, an unscheduled job can be booked in a sheet and is the
   await page.getByRole('button', { name: /^Unscheduled\s*1$/ }).click();
   await page.getByRole('button', { name: 'Book Outside tap…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Book Outside tap' });
+  await dialog.getByLabel('Date').fill('2026-11-17');
   await dialog.getByLabel('Time').fill('10:15');
   await dialog.getByRole('button', { name: 'Book', exact: true }).click();
   await expect(page.getByText('Booked for Tue, Nov 17, 10:15 AM · Unassigned')).toBeVisible();

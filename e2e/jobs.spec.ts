@@ -94,8 +94,8 @@ test('adding, removing and restoring items and changing quantities updates the j
   await signUpCompany(page);
   const job = await addJobAndItem(page);
   await page.goto(`/jobs/${job.id}`);
-  await expect(page.getByText('Fixed price')).toBeVisible();
   const total = page.getByRole('region', { name: /^Items & Services/ });
+  await expect(total).toContainText('Fixed price');
   await expect(total).toContainText('$500.00');
 
   await button(page, 'Add Item').click();
@@ -119,7 +119,7 @@ test('adding, removing and restoring items and changing quantities updates the j
 
   await button(page, 'Remove Kitchen mixer tap').click();
   await expect(page.getByText('Item removed successfully')).toBeVisible();
-  await expect(page.getByText('Fixed price')).toBeVisible();
+  await expect(total).toContainText('Fixed price');
   // Find the Undo button in this toast, because the toast for the added item may still be visible with its own.
   const removed = page.getByText('Item removed successfully').locator('xpath=ancestor::*[.//button][1]');
   await removed.getByRole('button', { name: 'Undo' }).click();
