@@ -254,7 +254,7 @@ describe('a mail server', () => {
     await expectOutboxRow(recipient, { status: 'failed', attempts: 1, last_error: expect.stringContaining('no such mailbox') as string });
     const failedJobsQuery = `select from graphile_worker.jobs where task_identifier = 'send-mail' and last_error is not null`;
     // Wait until the previous test's job is gone. It is deleted shortly after its email is sent.
-    await expect.poll(async () => (await test.owner.query(failedJobsQuery)).rowCount).toBe(0);
+    await expect.poll(async () => (await test.owner.query(failedJobsQuery)).rowCount, { timeout: 10_000 }).toBe(0);
   });
 
   it('that rejects our password is retried, because the password can be corrected', async () => {
