@@ -57,7 +57,7 @@ export async function removeComment(scope: TenantScope, id: string): Promise<Rec
   const { job, comment } = await lockComment(scope, id);
   const { author, content, attachments } = comment;
   const isAuthor = author.staff_id === staffId;
-  // Whoever may delete the whole job may also delete one of its comments.
+  // People who may delete the whole job may also delete one of its comments.
   if (!isAuthor && !hasCapability(role, 'jobs.edit')) throw createFailure('FORBIDDEN', 'You can only delete your own comments');
   await removeRecordFiles(scope, 'job_comment', [id]);
   await deleteComment(scope, id);

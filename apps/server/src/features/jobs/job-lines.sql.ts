@@ -19,7 +19,7 @@ export interface StoredLine {
   readonly total_price: string;
 }
 
-/** What a line is about, copied from a price list or typed by hand. */
+/** A line's description and tax, copied from a price list or typed by hand. */
 export type LineContent = Pick<PickedSupplierItem, 'name' | 'description' | 'tax_inclusive' | 'is_service'> & {
   readonly sku: string | null;
   readonly supplier_name: string | null;

@@ -24,7 +24,7 @@ export interface AccountServiceOptions {
   readonly passwordHasher: PasswordHasher;
 }
 
-/** What better-auth's password callbacks need to know about the call that they run in, and what they tell it. */
+/** Data that better-auth's password callbacks share with the call that they run in. */
 interface PasswordCall {
   readonly ip: string;
   /** The hash of a new password. better-auth asks for it inside its transaction, where hashing would hold a connection. */

@@ -111,7 +111,7 @@ export async function createRecordOnce<Table extends CompanyTable, Row extends o
   } catch (error) {
     rejection = toDeclaredConflict(kind, error);
   }
-  // Of two identical requests at once, the second may violate the id or another unique constraint, so look for the record in both cases.
+  // If two identical requests run at once, the second may violate the id or another unique constraint, so look for the record in both cases.
   const existing = await kind.find(scope, id);
   if (!existing) throw toFailure(rejection);
   if (!isSameRequest(table, existing, values) && !(await wasChangedSinceCreation(scope, kind, id))) throw toFailure(idTakenError);

@@ -2,8 +2,9 @@ import type { OutboxMail, RegisteredCompany } from '@callout/contract/admin';
 import type { MailStatus } from '@callout/domain/mail/mail';
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
+import { getErrorMessage } from '../../lib/error-messages.ts';
 import { pagedQueryOptions } from '../../lib/record-queries.ts';
+import { isNameMismatch } from '../company/company-deletion.api.ts';
 
 const REFETCH_INTERVAL_MS = 30_000;
 /** Refetch interval while an email is about to be sent, so that the email's new status appears within seconds. */
@@ -44,8 +45,6 @@ export const queueHealthQueryOptions = queryOptions({
   refetchInterval: REFETCH_INTERVAL_MS,
   meta: { inlineErrors: true },
 });
-
-export const isNameMismatch = (error: unknown) => hasErrorCode(error, 'NOT_CONFIRMED') || hasErrorCode(error, 'INVALID_INPUT');
 
 export function useDeleteCompany() {
   return useMutation({

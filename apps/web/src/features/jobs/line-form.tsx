@@ -11,8 +11,6 @@ import { DecimalField } from '../../ui/decimal-field.tsx';
 import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { useProfile } from '../company/company.api.ts';
 
-/** What people type into the forms that add or change a job's line. */
-
 export const QuantityText = requiredText('Quantity', 20).transform((text, { addIssue }) => {
   const parsed = parseQuantity(normalizeDecimal(text));
   if ('quantity' in parsed) return parsed.quantity;
