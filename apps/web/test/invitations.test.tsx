@@ -1,10 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { onSessionEnd } from '../src/lib/session-end.ts';
-import { ADMIN_USER } from './fixtures.ts';
+import { ADMIN_STAFF_MEMBER, ADMIN_USER } from './fixtures.ts';
 import {
   DASHBOARD_RESPONSES,
   failWith,
+  getToasts,
   getValue,
   type MockApi,
   openPage,
@@ -78,11 +79,6 @@ describe('invitation form', () => {
       },
       'Unable to connect to the server. Please check your internet connection and try again.',
     ],
-    [
-      'an email that belongs to another company',
-      () => failWith('EMAIL_TAKEN', 'This email address already belongs to a company.'),
-      'This email address already belongs to a company.',
-    ],
   ])('keeps the typed values after %s', async (_case, response, reason) => {
     await sendInvitation(INVITEE_FIELDS, { 'POST /staff': response });
     await waitForToasts(`Failed to add staff member: ${reason}`);
@@ -90,12 +86,14 @@ describe('invitation form', () => {
   });
 });
 
-it('focuses the email field when the address is already used in another company', async () => {
+it('focuses the email field, with one message, when the address is already used in another company', async () => {
   openAsAdmin('/staff/new', { 'POST /staff': () => failWith('EMAIL_TAKEN', 'This email address already belongs to a company.') });
   await screen.findByLabelText('Full Name');
   for (const [label, text] of Object.entries(INVITEE_FIELDS)) typeInto(label, text);
   await pressButton('Send Invitation');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email Address')));
+  expect(screen.getAllByText('Failed to add staff member: This email address already belongs to a company.')).toHaveLength(1);
+  expect(getToasts()).toEqual([]);
 });
 
 describe('invitation page', () => {
@@ -151,5 +149,55 @@ describe('invitation page', () => {
     // The user is still signed in, so the page links to the dashboard instead of sign-in.
     expect(screen.getByRole('link', { name: 'Go to the dashboard' }).getAttribute('href')).toBe('/dashboard');
     expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
+  });
+});
+
+describe('inviting an address that has an open invitation', () => {
+  const INVITED = {
+    ...ADMIN_STAFF_MEMBER,
+    id: 'staff-2',
+    profile_id: null,
+    name: 'Tama Rewi',
+    email: 'tama@example.com',
+    status: 'invited',
+  };
+
+  async function sendInvitationTo(email: string) {
+    await screen.findByRole('button', { name: 'Send Invitation' });
+    const typed = { 'Full Name': 'Tama', 'Email Address': email, 'Phone Number': '021 555', 'Hourly Rate': '45' };
+    for (const [label, value] of Object.entries(typed)) typeInto(label, value);
+    await pressButton('Send Invitation');
+  }
+
+  it('shows one message, with Resend and Withdraw beside it', async () => {
+    const calls: string[] = [];
+    openAsAdmin('/staff/new', {
+      'GET /staff/staff-2': () => INVITED,
+      'POST /staff': () => failWith('EMAIL_TAKEN', 'Tama Rewi has already been invited.', { member: INVITED }),
+      'DELETE /staff/staff-2/invitation': () => {
+        calls.push('withdraw');
+        return { ...INVITED, status: 'uninvited' };
+      },
+    });
+    await sendInvitationTo('Tama@example.com');
+    expect(await screen.findAllByText(/already been invited/)).toHaveLength(1);
+    expect(getToasts()).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Resend' })).toBeTruthy();
+    await pressButton('Withdraw');
+    await waitFor(() => expect(calls).toEqual(['withdraw']));
+    await screen.findByText("Tama Rewi's invitation was withdrawn. You can invite them again.");
+    expect(getValue('Full Name')).toBe('Tama');
+  });
+
+  it('offers no Resend on a server without mail', async () => {
+    openAsAdmin('/staff/new', {
+      'GET /me': () => ({ ...ADMIN_USER, sends_mail: false }),
+      'GET /staff/staff-2': () => INVITED,
+      'POST /staff': () => failWith('EMAIL_TAKEN', 'Tama Rewi has already been invited.', { member: INVITED }),
+    });
+    await sendInvitationTo('tama@example.com');
+    await screen.findByRole('button', { name: 'Withdraw' });
+    expect(screen.queryByRole('button', { name: 'Resend' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Open Tama Rewi' })).toBeTruthy();
   });
 });

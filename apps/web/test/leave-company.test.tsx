@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
 import { ADMIN_USER, ADMIN_STAFF_MEMBER as MIA } from './fixtures.ts';
-import { failWith, getToasts, type MockApi, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
+import { DASHBOARD_RESPONSES, failWith, getToasts, type MockApi, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 
 const TAMA: StaffMember = { ...MIA, id: 'staff-2', profile_id: 'user-2', name: 'Tama Rewi', email: 'tama@example.com' };
 const INVITED_TAMA: StaffMember = { ...TAMA, profile_id: null, status: 'invited' };
@@ -64,9 +64,11 @@ describe('the only admin who has joined', () => {
 });
 
 describe('one of several admins in a company', () => {
-  it('is asked for confirmation before giving up their own admin role', async () => {
+  it('is asked for confirmation before giving up their own admin role, and then sees the dashboard', async () => {
     const sent: unknown[] = [];
-    openWithColleague(TAMA, '/staff/staff-1', {
+    const { path } = openWithColleague(TAMA, '/staff/staff-1', {
+      ...DASHBOARD_RESPONSES,
+      'GET /me': () => ({ ...ADMIN_USER, user: { ...ADMIN_USER.user, role: sent.length > 0 ? 'manager' : 'admin' } }),
       'PUT /staff/staff-1': (input) => {
         sent.push(input);
         return { member: { ...MIA, role: 'manager', version: 2 }, mail: null };
@@ -80,6 +82,9 @@ describe('one of several admins in a company', () => {
     expect(sent).toEqual([]);
     await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Change role' })));
     await waitFor(() => expect(sent).toMatchObject([{ role: 'manager' }]));
+    await waitFor(() => expect(path()).toBe('/dashboard'));
+    await waitForToasts('You are now a manager.');
+    expect(screen.queryByText('Access Denied')).toBeNull();
   });
 
   it('leaves the company after a confirmation that names the company', async () => {

@@ -266,8 +266,9 @@ describe('a staff member', () => {
     await waitFor(() => expect(getToasts()).toEqual(['Failed to update staff member: This email address already belongs to a company.']));
   });
 
-  it('is named below the email field, with a link, if already invited', async () => {
-    const { path } = openStaffPage('/staff/new', { 'POST /staff': () => failWith('EMAIL_TAKEN', 'Tama Rewi has already been invited.') });
+  it('is named next to the form, with a link, if already on the staff', async () => {
+    const refuse = () => failWith('EMAIL_TAKEN', 'Tama Rewi is already on your staff.', { member: TAMA });
+    const { path } = openStaffPage('/staff/new', { 'POST /staff': refuse });
     await screen.findByLabelText('Full Name');
     for (const [label, text] of Object.entries({
       'Full Name': 'Tam',
@@ -277,10 +278,13 @@ describe('a staff member', () => {
     }))
       typeInto(label, text);
     await pressButton('Send Invitation');
-    await screen.findByText('Tama Rewi has already been invited.');
+    await screen.findByText('Failed to add staff member: Tama Rewi is already on your staff.');
+    expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull();
     const link = await screen.findByRole('link', { name: 'Open Tama Rewi' });
     expect(link.getAttribute('href')).toBe('/staff/staff-2');
     expect(path()).toBe('/staff/new');
+    typeInto('Email Address', 'other@example.com');
+    await waitFor(() => expect(screen.queryByText(/is already on your staff/)).toBeNull());
   });
 
   it('keeps edits made while the invitation was being sent', async () => {

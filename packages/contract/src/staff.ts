@@ -136,6 +136,10 @@ export const lastAdminError = { LAST_ADMIN: { status: ERROR_STATUS.LAST_ADMIN, m
 export const emailTakenError = {
   EMAIL_TAKEN: { status: ERROR_STATUS.EMAIL_TAKEN, message: 'This email address already belongs to a company.' },
 } as const;
+/** `member` is the colleague who has this email address. Without it, the address belongs to someone in another company. */
+export const colleagueEmailError = {
+  EMAIL_TAKEN: { ...emailTakenError.EMAIL_TAKEN, data: z.object({ member: StaffMember }).optional() },
+} as const;
 export const emailUnconfirmedError = {
   EMAIL_UNCONFIRMED: {
     status: ERROR_STATUS.EMAIL_UNCONFIRMED,
@@ -203,7 +207,7 @@ export const staff = {
     })
     .input(NewStaffMember)
     .output(InvitationResult)
-    .errors({ ...emailTakenError, ...emailUnconfirmedError, ...idTakenError, ...staffLimitError }),
+    .errors({ ...colleagueEmailError, ...emailUnconfirmedError, ...idTakenError, ...staffLimitError }),
 
   resendInvitation: defineCall('staff.manage')
     .route({ method: 'POST', path: '/staff/{id}/invitation', summary: 'Email a new link; the old one stops working', tags: ['staff'] })
@@ -235,7 +239,7 @@ export const staff = {
     .errors({
       ...staffMemberNotFoundError,
       ...lastAdminError,
-      ...emailTakenError,
+      ...colleagueEmailError,
       ...emailUnconfirmedError,
       ...staleVersionError(StaffMember),
     }),

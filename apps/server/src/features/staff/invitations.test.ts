@@ -197,7 +197,11 @@ describe('inviting an email address', () => {
 
   it('that belongs to a colleague is rejected with the colleague’s name', async () => {
     const refused = staffApi().invite(buildMember({ email: firm.people.staff.email }));
-    await expect(refused).rejects.toMatchObject({ code: 'EMAIL_TAKEN', message: 'The staff is already on your staff.' });
+    await expect(refused).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+      message: 'The staff is already on your staff.',
+      data: { member: { email: firm.people.staff.email, status: 'active' } },
+    });
   });
 
   it('that is a colleague’s contact address is rejected', async () => {

@@ -5,7 +5,7 @@ import { isSameRequest, updateRecordAtVersion } from '../../platform/db/records.
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
-import { createAlreadyInvitedFailure, createAlreadyOnStaffFailure, requireInvitableEmail } from './check-email.ts';
+import { createColleagueEmailFailure, requireInvitableEmail } from './check-email.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
 import { createStaffMember, findMemberByEmail, findMemberByRequestId, staffRecordType } from './staff.sql.ts';
 
@@ -21,9 +21,8 @@ export async function inviteMember(scope: TenantScope, context: MailingContext, 
   requireConfirmedInviter(scope, context);
   await context.mailLimiter.enforceSenderLimits(scope.companyId);
   const before = await findMemberByEmail(scope, fields.email);
-  if (before?.profile_id) throw createAlreadyOnStaffFailure(before);
-  // The pending invitation may have different details, which must not be overwritten silently.
-  if (before?.status === 'invited') throw createAlreadyInvitedFailure(before);
+  // An open invitation may have different details, which must not be overwritten silently.
+  if (before?.profile_id || before?.status === 'invited') throw createColleagueEmailFailure(before);
   await requireInvitableEmail(scope, fields.email);
   const member = before ? await updateRecordAtVersion(scope, staffRecordType, before, fields) : await createStaffMember(scope, input);
   await sendInvitation(scope, context, member, { request_id: requestId });

@@ -58,7 +58,8 @@ describe('inviting the same email address again', () => {
     const [link = ''] = await waitForTokens(member.email);
     await expect(staffApi().invite(buildMember({ email: member.email.toUpperCase(), role: 'admin' }))).rejects.toMatchObject({
       code: 'EMAIL_TAKEN',
-      message: 'Quinn Rua has already been invited. Open Quinn Rua in Staff to edit their details or resend the invitation.',
+      message: 'Quinn Rua has already been invited.',
+      data: { member: { id: member.id, status: 'invited' } },
     });
     expect(await staffApi().get({ id: member.id })).toEqual(matchingMember(member));
     expect(await viewInvitation(link)).toMatchObject({ name: 'Quinn Rua' });

@@ -18,9 +18,9 @@ test.each([
   ['a server fault', new CallError('INTERNAL', { status: 500 }), 'An unexpected error occurred. Please try again.'],
   ['an unknown error', new Error('boom'), 'An unexpected error occurred. Please try again.'],
 ])("formats %s with the specification's wording", (_case, error, text) => {
-  expect(formatInvitationFailure(error)).toBe(text);
+  expect(formatInvitationFailure(error)).toBe(`Failed to add staff member: ${text}`);
 });
 
 test('formats an error response that has no message with its HTTP status', () => {
-  expect(formatInvitationFailure(toCallError(undefined, 500))).toBe('Server error: 500');
+  expect(formatInvitationFailure(toCallError(undefined, 500))).toBe('Failed to add staff member: Server error: 500');
 });

@@ -1,9 +1,9 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { getCurrencySymbol } from '@callout/domain/money/currency';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
@@ -18,7 +18,14 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from '../company/confirm-email-banner.tsx';
 import { InvitationLink, MailNotSentBanner } from './invitation-card.tsx';
-import { staffListQueryOptions, useInviteStaffMember, useStaffMember } from './staff.api.ts';
+import {
+  findColleagueWithEmail,
+  formatInvitationFailure,
+  useInviteStaffMember,
+  useResendInvitation,
+  useStaffMember,
+  useWithdrawInvitation,
+} from './staff.api.ts';
 import { invitationForm } from './staff-form.ts';
 
 export function NewStaffPage({ onAddAnother }: { onAddAnother: () => void }) {
@@ -30,9 +37,8 @@ export function NewStaffPage({ onAddAnother }: { onAddAnother: () => void }) {
   const [id, setId] = useState(createId);
   /** True if my unconfirmed email blocked the invitation. Moves the banner next to the button, which is in view on phones. */
   const [isUnconfirmed, setUnconfirmed] = useState(false);
-  const [takenEmail, setTakenEmail] = useState<string>();
-  const { data: staff } = useQuery({ ...staffListQueryOptions, enabled: takenEmail !== undefined });
-  const existingMember = staff?.rows.find(({ email }) => email.toLowerCase() === takenEmail);
+  /** The colleague who has the typed email address, as the server last reported. */
+  const [colleague, setColleague] = useState<StaffMember>();
   const editor = useRecordForm({
     definition: invitationForm,
     person,
@@ -50,10 +56,13 @@ export function NewStaffPage({ onAddAnother }: { onAddAnother: () => void }) {
     onFailed: (error) => {
       if (hasErrorCode(error, 'EMAIL_UNCONFIRMED')) setUnconfirmed(true);
       if (!hasErrorCode(error, 'EMAIL_TAKEN')) return;
-      setTakenEmail(editor.form.getValues('email').trim().toLowerCase());
-      editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
+      const member = findColleagueWithEmail(error);
+      setColleague(member);
+      if (!member) editor.form.setError('email', { type: 'server', message: formatInvitationFailure(error) }, { shouldFocus: true });
     },
   });
+  const email = useWatch({ control: editor.form.control, name: 'email' });
+  const hasColleaguesEmail = email.trim().toLowerCase() === colleague?.email.toLowerCase();
   if (invite.data?.mail === 'kept') {
     return <AddedStaffMember added={invite.data.member} onAddAnother={onAddAnother} />;
   }
@@ -68,7 +77,7 @@ export function NewStaffPage({ onAddAnother }: { onAddAnother: () => void }) {
         actions={
           <>
             {isUnconfirmed && <ConfirmEmailBanner blockedAction="invite people" className="mt-4" />}
-            {existingMember && <EmailInUseBanner existingMember={existingMember} />}
+            {colleague && hasColleaguesEmail && <ColleagueEmailBanner colleague={colleague} />}
             <FormActions
               cancelLink={<LinkButton to="/staff">Cancel</LinkButton>}
               saving={editor.saving}
@@ -84,21 +93,46 @@ export function NewStaffPage({ onAddAnother }: { onAddAnother: () => void }) {
   );
 }
 
-function EmailInUseBanner({ existingMember: { id, name, email } }: { existingMember: StaffMember }) {
+/** Says who has the email address, with what to do about it. Withdrawing the invitation there lets the form be sent. */
+function ColleagueEmailBanner({ colleague }: { colleague: StaffMember }) {
+  const { data: member = colleague } = useStaffMember(colleague.id);
+  const { sends_mail: sendsMail } = useMe();
+  const resend = useResendInvitation();
+  const withdraw = useWithdrawInvitation();
+  const { id, name, status } = member;
   return (
     <Banner
-      tone="warn"
+      tone={status === 'active' || status === 'invited' ? 'danger' : 'info'}
       className="mt-4"
       actions={
-        <LinkButton to="/staff/$id" params={{ id }}>
-          Open {name}
-        </LinkButton>
+        <>
+          {status === 'invited' && sendsMail && (
+            <Button busy={resend.isPending} disabled={withdraw.isPending} onClick={() => resend.mutate(id)}>
+              Resend
+            </Button>
+          )}
+          {status === 'invited' && (
+            <Button busy={withdraw.isPending} disabled={resend.isPending} onClick={() => withdraw.mutate(id)}>
+              Withdraw
+            </Button>
+          )}
+          <LinkButton to="/staff/$id" params={{ id }}>
+            Open {name}
+          </LinkButton>
+        </>
       }
     >
-      {name} already uses {email}.
+      {COLLEAGUE_EMAIL_TEXTS[status](name)}
     </Banner>
   );
 }
+
+const COLLEAGUE_EMAIL_TEXTS: Record<StaffMember['status'], (name: string) => string> = {
+  active: (name) => `Failed to add staff member: ${name} is already on your staff.`,
+  invited: (name) => `Failed to add staff member: ${name} has already been invited.`,
+  expired: (name) => `${name}'s invitation has expired. You can invite them again.`,
+  uninvited: (name) => `${name}'s invitation was withdrawn. You can invite them again.`,
+};
 
 /** Offers the invitation link if no mail server is set up, because the inviter must then send the link. */
 function AddedStaffMember({ added, onAddAnother }: { added: StaffMember; onAddAnother: () => void }) {

@@ -2,6 +2,7 @@ import type { StaffColor, StaffMember } from '@callout/contract/staff';
 import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { hasCapability } from '@callout/domain/roles/roles';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { LogOut, Trash2, UserX } from 'lucide-react';
 import { type SyntheticEvent, useMemo, useState } from 'react';
 import { hasErrorCode } from '../../lib/error-messages.ts';
@@ -142,11 +143,15 @@ function StaffEditor({ member, isDeleted, isMe, isOnlyAdmin }: StaffEditorProps)
   const { phone, hourly_rate } = member;
   const definition = useMemo(() => createStaffForm({ phone, hourly_rate }), [phone, hourly_rate]);
   const [isConfirming, setConfirming] = useState(false);
+  const navigate = useNavigate();
   const editor = useRecordForm({
     definition,
     record: member,
     person: useMe().user.id,
     save: async (values, version) => (await update.mutateAsync({ id: member.id, version, ...values })).member,
+    onSaved: ({ role }) => {
+      if (isMe && !hasCapability(role, 'staff.manage')) void navigate({ to: '/dashboard', replace: true, ignoreBlocker: true });
+    },
     onFailed: (error) => {
       if (hasErrorCode(error, 'EMAIL_TAKEN'))
         editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });

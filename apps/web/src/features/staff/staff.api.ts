@@ -1,4 +1,6 @@
 import type { MyDetails, NewStaffMember, StaffMember, UpdateMyDetailsInput, UpdateStaffMemberInput } from '@callout/contract/staff';
+import { ROLE_LABELS_WITH_ARTICLE } from '@callout/domain/roles/role-labels';
+import { hasCapability } from '@callout/domain/roles/roles';
 import { type QueryClient, type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
@@ -59,19 +61,31 @@ export function useInviteStaffMember() {
   return useMutation({
     mutationFn: (member: NewStaffMember) => api.staff.invite(member),
     onSuccess: ({ member }) => cacheStaffMember(queryClient, member),
-    onError: (error) => refreshMeIfUnconfirmed(queryClient, error),
+    onError: (error) => {
+      refreshMeIfUnconfirmed(queryClient, error);
+      const colleague = findColleagueWithEmail(error);
+      if (colleague) cacheStaffMember(queryClient, colleague);
+    },
     meta: {
       success: ({ mail }: InvitationResult) =>
         mail === 'kept' ? undefined : 'Staff member invited successfully! They will receive an email to set up their account.',
-      failure: (error) => `Failed to add staff member: ${formatInvitationFailure(error)}`,
+      // The page shows who has the address next to the form, with what to do about it.
+      failure: (error) => (hasErrorCode(error, 'EMAIL_TAKEN') ? undefined : formatInvitationFailure(error)),
       invalidates: [staffKeys.list],
       inlineErrors: true,
     },
   });
 }
 
-/** Formats the reason in 'Failed to add staff member: …' with the specification's wording. */
-export function formatInvitationFailure(error: unknown): string {
+/** Returns the colleague who has the email address of a rejected invitation; undefined if no colleague has it. */
+export function findColleagueWithEmail(error: unknown): StaffMember | undefined {
+  return hasErrorCode(error, 'EMAIL_TAKEN') ? (error.data as { member: StaffMember } | undefined)?.member : undefined;
+}
+
+/** Formats 'Failed to add staff member: …' with the specification's reasons. */
+export const formatInvitationFailure = (error: unknown) => `Failed to add staff member: ${getInvitationFailureReason(error)}`;
+
+function getInvitationFailureReason(error: unknown): string {
   if (isSignedOutError(error)) return 'No access token available';
   if (hasErrorCode(error, 'FORBIDDEN')) return 'You do not have permission to add staff members';
   if (error instanceof CallError && error.code === 'UNREADABLE_RESPONSE') return `Server error: ${error.status}`;
@@ -91,7 +105,10 @@ export function useUpdateStaffMember() {
     },
     onError: (error) => refreshMeIfUnconfirmed(queryClient, error),
     meta: {
-      success: 'Staff member updated successfully',
+      success: ({ member }: { member: StaffMember }) =>
+        queryClient.getQueryData(meQueryOptions.queryKey)?.user.staff_id === member.id && !hasCapability(member.role, 'staff.manage')
+          ? `You are now ${ROLE_LABELS_WITH_ARTICLE[member.role]}.`
+          : 'Staff member updated successfully',
       failure: 'Failed to update staff member: {message}',
       invalidates: [staffKeys.list],
       inlineErrors: true,
