@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
 import { USER_WITHOUT_COMPANY } from './fixtures.ts';
 import { failWith, getToasts, type MockApi, openPage, pressButton, typeInto } from './open-page.tsx';
@@ -59,7 +59,7 @@ it('resetting the password in a signed-in tab opens the sign-in page and keeps t
       return {};
     },
   });
-  watchSession(router, queryClient);
+  onTestFinished(watchSession(router, queryClient));
   await screen.findByRole('heading', { name: 'System Administration' });
   await act(() => router.navigate({ to: '/auth', search: { reset: true, token: 'abc', next: '/admin' } }));
   await screen.findByLabelText('New password');

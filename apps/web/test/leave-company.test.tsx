@@ -1,6 +1,6 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
 import { ADMIN_USER, ADMIN_STAFF_MEMBER as MIA } from './fixtures.ts';
 import { DASHBOARD_RESPONSES, failWith, getToasts, type MockApi, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
@@ -105,7 +105,7 @@ describe('one of several admins in a company', () => {
 
   it('is signed out after leaving, without an expired-session message', async () => {
     const { router, queryClient, path } = openWithColleague(TAMA, '/staff', { 'DELETE /staff/staff-1': () => ({}) });
-    watchSession(router, queryClient);
+    onTestFinished(watchSession(router, queryClient));
     await pressButton('Leave Harbour Plumbing');
     const question = await screen.findByRole('alertdialog');
     within(question).getByText(/^You'll be signed out right away/);

@@ -2,7 +2,7 @@ import type { Category } from '@callout/contract/categories';
 import type { CompanySettings } from '@callout/contract/company';
 import type { MyDetails } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
 import { ADMIN_USER, PROFILE } from './fixtures.ts';
 import { failWith, getToasts, type MockApi, openPage, pressButton, waitForFocus } from './open-page.tsx';
@@ -84,7 +84,7 @@ describe('leaving the company', () => {
         return {};
       },
     });
-    watchSession(router, queryClient);
+    onTestFinished(watchSession(router, queryClient));
     await pressButton('Leave Harbour Plumbing');
     expect((await screen.findByRole('alertdialog')).textContent).toContain("You'll be signed out right away");
     expect(left).toBe(0);

@@ -1,6 +1,6 @@
 import type { Quote } from '@callout/contract/quotes';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
 import { buildSessionDraftKey } from '../src/lib/draft-keys.ts';
 import { announceSessionEnd } from '../src/lib/session-end.ts';
@@ -166,7 +166,7 @@ describe('draft storage', () => {
 
   it("deletes a person's drafts in every tab when they sign out and keeps other people's drafts", async () => {
     const { router, queryClient, path } = await openEditor(NEW_QUOTE_PATH, { 'GET /me': () => ADMIN_USER });
-    watchSession(router, queryClient);
+    onTestFinished(watchSession(router, queryClient));
     const [otherUserKey, otherTabKey] = ['someone', ADMIN_USER.user.id].map((id) => `callout-lasting-draft ${id} /quotes/1/edit  slot`);
     for (const key of [otherUserKey, otherTabKey])
       localStorage.setItem(key ?? '', JSON.stringify({ version: 1, kept_at: Date.now(), fields: [] }));
@@ -178,7 +178,7 @@ describe('draft storage', () => {
 
   it('deletes a draft that is being typed when the person signs out in another tab', async () => {
     const { router, queryClient, path } = await openEditor(NEW_QUOTE_PATH, { 'GET /me': () => ADMIN_USER });
-    watchSession(router, queryClient);
+    onTestFinished(watchSession(router, queryClient));
     const otherTab = new BroadcastChannel('callout-session');
     typeInto('Title', 'Hot water');
     await waitForDraft();
@@ -199,7 +199,7 @@ it('asks for confirmation before a sign-out discards unsaved changes', async () 
       return {};
     },
   });
-  watchSession(router, queryClient);
+  onTestFinished(watchSession(router, queryClient));
   // These drafts were left behind by a page that is no longer open.
   sessionStorage.setItem(buildSessionDraftKey(ADMIN_USER.user.id, '/jobs/a', 'comment'), '{}');
   sessionStorage.setItem(buildSessionDraftKey('another-user', '/jobs/a', 'comment'), '{}');

@@ -1,6 +1,6 @@
 import type { Me, Profile } from '@callout/contract/company';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
 import { ADMIN_USER, PROFILE } from './fixtures.ts';
 import { failWith, getToasts, getValue, type MockApi, openPage, pressButton, typeInto, waitForFocus, waitForToasts } from './open-page.tsx';
@@ -130,7 +130,7 @@ describe('the company settings', () => {
         return ADMIN_USER.user;
       },
     });
-    watchSession(router, queryClient);
+    onTestFinished(watchSession(router, queryClient));
     typeInto(/^Bank name/, 'Kiwibank');
     session.me = () => failWith('UNAUTHENTICATED');
     await pressButton('Save Changes');

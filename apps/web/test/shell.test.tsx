@@ -60,7 +60,7 @@ it('Back goes up one level from a page opened by URL, and otherwise back in hist
 it('redirects to sign-in when the session expires, with one message and the page to return to', async () => {
   const list = { respond: (): unknown => ({ rows: [CUSTOMER], next_cursor: null }) };
   const { router, queryClient, path } = openShellPage('/customers', { [CUSTOMER_LIST_CALL]: () => list.respond() });
-  watchSession(router, queryClient);
+  onTestFinished(watchSession(router, queryClient));
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   list.respond = () => failWith('UNAUTHENTICATED');
   await act(async () => queryClient.invalidateQueries({ queryKey: ['customers'] }));
@@ -72,7 +72,7 @@ it('redirects to sign-in when the session expires, with one message and the page
 it('tells a removed member which company they no longer belong to', async () => {
   const list = { respond: (): unknown => ({ rows: [CUSTOMER], next_cursor: null }) };
   const { router, queryClient, path } = openShellPage('/customers', { [CUSTOMER_LIST_CALL]: () => list.respond() });
-  watchSession(router, queryClient);
+  onTestFinished(watchSession(router, queryClient));
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   list.respond = () => failWith('UNAUTHENTICATED', 'No authenticated user', { removed_from: 'Harbour Plumbing' });
   await act(async () => queryClient.invalidateQueries({ queryKey: ['customers'] }));
@@ -93,7 +93,7 @@ it.each([
   ['another user signed in', { end: 'replaced', person: 'another-user' }],
 ] as const)('clears the page when another tab ends its session: %s', async (_, message) => {
   const { router, queryClient, path } = openShellPage('/customers');
-  watchSession(router, queryClient);
+  onTestFinished(watchSession(router, queryClient));
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   const sessionEnds: string[] = [];
   onTestFinished(onSessionEnd((reason, byOtherTab) => void sessionEnds.push(`${reason} ${byOtherTab}`)));
@@ -105,7 +105,7 @@ it.each([
 
 it('keeps the session when another tab signs in the same user', async () => {
   const { router, queryClient, path } = openShellPage('/customers');
-  watchSession(router, queryClient);
+  onTestFinished(watchSession(router, queryClient));
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   const sessionEnds: string[] = [];
   onTestFinished(onSessionEnd((reason) => void sessionEnds.push(reason)));
@@ -117,10 +117,32 @@ it('keeps the session when another tab signs in the same user', async () => {
   expect(sessionEnds).toEqual(['signed-out']);
 });
 
+it('leaves the sign-in form when the same user signs in again in another tab, but not for another user', async () => {
+  const me = { respond: (): unknown => ADMIN_USER };
+  const { router, queryClient, path } = openShellPage('/customers', { 'GET /me': () => me.respond() });
+  onTestFinished(watchSession(router, queryClient));
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  await act(async () => announceSessionEnd('expired'));
+  await screen.findByLabelText('Password');
+  const requests = vi.fn((): unknown => ADMIN_USER);
+  me.respond = requests;
+  // Created after the page's channel, so it receives each message after the page.
+  const received = vi.fn();
+  openOtherTabChannel().addEventListener('message', received);
+  const tab = openOtherTabChannel();
+  tab.postMessage({ end: 'replaced', person: 'another-user' });
+  await waitFor(() => expect(received).toHaveBeenCalledOnce());
+  expect(requests).not.toHaveBeenCalled();
+  expect(path()).toBe('/auth');
+  tab.postMessage({ end: 'replaced', person: ADMIN_USER.user.id });
+  await waitFor(() => expect(path()).toBe('/customers'));
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+});
+
 it('rechecks the session when another user signs out in another tab, and ends it only if it is invalid', async () => {
   const me = { respond: vi.fn((): unknown => ADMIN_USER) };
   const { router, queryClient, path } = openShellPage('/customers', { 'GET /me': () => me.respond() });
-  watchSession(router, queryClient);
+  onTestFinished(watchSession(router, queryClient));
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   me.respond.mockClear();
   const tab = openOtherTabChannel();
@@ -145,7 +167,7 @@ it('never shows the next user a response meant for the previous user', async () 
   const nextUser = { ...ADMIN_USER, user: { ...ADMIN_USER.user, id: 'another-user', name: 'Nora Next' } };
   const me = { respond: (): unknown => ADMIN_USER };
   const { router, queryClient, path } = openShellPage('/customers', { 'GET /me': () => me.respond() });
-  watchSession(router, queryClient);
+  onTestFinished(watchSession(router, queryClient));
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   act(() => announceSessionEnd('expired'));
   await waitFor(() => expect(path()).toBe('/auth'));
@@ -163,7 +185,7 @@ it('never shows the next user a response meant for the previous user', async () 
 
 it('does not announce the user to other tabs if the session ends during a navigation', async () => {
   const { router, queryClient, path } = openShellPage('/customers');
-  watchSession(router, queryClient);
+  onTestFinished(watchSession(router, queryClient));
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   const receivedMessages: unknown[] = [];
   openOtherTabChannel().addEventListener('message', ({ data }) => receivedMessages.push(data));

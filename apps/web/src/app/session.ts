@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { RegisteredRouter } from '@tanstack/react-router';
 import { signOut } from '../features/auth/auth.api.ts';
+import { getPathAfterSignIn } from '../features/auth/path-after-sign-in.ts';
 import { meQueryOptions } from '../features/company/company.api.ts';
 import { clearDrafts } from '../lib/draft-keys.ts';
 import { getErrorMessage, reportFailure, SESSION_EXPIRED_MESSAGE } from '../lib/error-messages.ts';
@@ -28,10 +29,12 @@ export function isSessionEnding(): boolean {
   return isEnding;
 }
 
-/** Clears a session's data when the session ends: by sign-out or expiry, in this tab or another one. */
-export function watchSession(router: RegisteredRouter, queryClient: QueryClient): void {
+/** Clears a session's data when the session ends: by sign-out or expiry, in this tab or another one. Returns a function that stops it. */
+export function watchSession(router: RegisteredRouter, queryClient: QueryClient): () => void {
   const tabs = new BroadcastChannel(CHANNEL_NAME);
   channel = tabs;
+  /** The last person who was signed in in this tab. */
+  let formerPerson: string | undefined;
   const getSignedInPerson = () => queryClient.getQueryData(meQueryOptions.queryKey)?.user.id;
 
   const endSession = async (reason: SessionEnd, removedFrom: string | undefined) => {
@@ -55,21 +58,38 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
   tabs.addEventListener('message', ({ data }: MessageEvent<SessionMessage>) => {
     const signedInPerson = getSignedInPerson();
     if (data.end === 'signed-out' && data.person !== undefined) clearDrafts(data.person);
-    if (signedInPerson === undefined) return;
+    if (signedInPerson === undefined) {
+      // A tab of someone else must not show this person's data, so it keeps its sign-in form.
+      if (data.end === 'replaced' && data.person !== undefined && data.person === formerPerson) leaveSignInForm(router);
+      return;
+    }
     const isSamePerson = data.person === signedInPerson;
     if (isSamePerson && data.end === 'signed-out') announceSessionEnd('signed-out', true);
     else if (!isSamePerson && data.end === 'replaced') announceSessionEnd('replaced', true);
     // A different person signed out in another tab. Only the server knows who is still signed in, so refetch `me`.
     else if (!isSamePerson) void queryClient.invalidateQueries({ queryKey: meQueryOptions.queryKey });
   });
-  onSessionEnd((reason, isFromOtherTab, removedFrom) => {
+  const stopListening = onSessionEnd((reason, isFromOtherTab, removedFrom) => {
     const person = getSignedInPerson();
+    formerPerson = person ?? formerPerson;
     if (reason === 'signed-out' && person !== undefined) clearDrafts(person);
     if (reason !== 'expired' && !isFromOtherTab)
       tabs.postMessage({ end: reason, person: reason === 'signed-out' ? person : undefined } satisfies SessionMessage);
     void endSession(reason, removedFrom);
     void clearOfflineCache();
   });
+  return () => {
+    stopListening();
+    tabs.close();
+    channel = undefined;
+  };
+}
+
+/** Opens the page behind the sign-in form. Leaves the forms for a new account or password alone. */
+function leaveSignInForm({ history, state: { location } }: RegisteredRouter): void {
+  const { mode, reset, next } = location.search;
+  if (location.pathname !== '/auth' || reset || (mode !== undefined && mode !== 'sign-in')) return;
+  history.replace(getPathAfterSignIn(next));
 }
 
 /** Tells other tabs that `person` has signed in, so that they clear the data of anyone who was signed in before. */

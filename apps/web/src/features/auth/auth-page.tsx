@@ -7,6 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import type { AuthFormsScreen, AuthMode } from './auth-forms.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { getPathAfterSignIn } from './path-after-sign-in.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Search parameters of /auth. `reset` and `token` come from the emailed link. `next` is the path to open after sign-in. */
@@ -57,16 +58,6 @@ export function AuthPage({ search, onSearchChange, onPasswordSet }: AuthPageProp
       {screen !== 'sign-in' && !forms && <Skeleton className="h-52" />}
     </AuthLayout>
   );
-}
-
-const HOME_PATH = '/dashboard';
-
-/** Returns the path to open after sign-in. Ignores URLs of other sites, because an attacker can put any `next` into a link. */
-export function getPathAfterSignIn(next: string | undefined): string {
-  if (!next?.startsWith('/')) return HOME_PATH;
-  const { origin, pathname, search, hash } = new URL(next, 'http://page');
-  if (origin !== 'http://page' || pathname.startsWith('//') || pathname === '/auth') return HOME_PATH;
-  return pathname + search + hash;
 }
 
 const BACK_TO_SIGN_IN: [AuthMode, string][] = [['sign-in', 'Back to sign in']];

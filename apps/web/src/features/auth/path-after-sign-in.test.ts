@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getPathAfterSignIn } from './auth-page.tsx';
+import { getPathAfterSignIn } from './path-after-sign-in.ts';
 
 it('returns the requested path, or the dashboard if none was requested', () => {
   expect(getPathAfterSignIn('/customers?search=ana#row')).toBe('/customers?search=ana#row');
