@@ -87,6 +87,7 @@ export function generateInvoices(seed: number, jobs: readonly GeneratedJob[], cu
         state: 'open',
         paid_amount: '0.00',
         sent_at: created_at,
+        sent_on: issued_on,
       },
     };
   });

@@ -291,13 +291,14 @@ it('shows an empty state for recent jobs and an error when they fail to load', a
   expect((await within(part).findByRole('alert')).textContent).toContain('Retry');
 });
 
-it('shows outstanding, overdue and uninvoiced amounts, each linked to its list', async () => {
+it('shows outstanding, overdue, unsent and uninvoiced amounts, each linked to its list', async () => {
   openDashboard(
     {
       'GET /dashboard/money': () => ({
         currency: 'NZD',
         outstanding: { amount: '12840.50', invoices: 9 },
         overdue: { amount: '1200.10', invoices: 1 },
+        unsent: { amount: '230.00', invoices: 2 },
         uninvoiced: { amount: '3410.00', jobs: 4 },
       }),
     },
@@ -309,6 +310,7 @@ it('shows outstanding, overdue and uninvoiced amounts, each linked to its list',
   expect(rows.map((row) => [row.textContent, getHref(row)])).toEqual([
     ['Outstanding9 invoices$12,840.50', '/invoices?filter=unpaid'],
     ['Overdue1 invoice$1,200.10', '/invoices?filter=overdue'],
+    ['Not sent yet2 invoices, included in Outstanding$230.00', '/invoices?filter=unsent'],
     ['Done, not invoiced4 jobs$3,410.00', '/jobs?group=uninvoiced'],
   ]);
 });

@@ -337,6 +337,19 @@ it.each([
   expect(sent).toEqual(differs ? [] : [call]);
 });
 
+it('offers the tab Not sent only while there are unsent invoices, without a countdown for them', async () => {
+  const unsent = { ...DUE_INVOICE, sent_at: null };
+  const { router } = openInvoiceList('/invoices', {
+    'GET /invoices/summary': () => ({ ...INVOICE_SUMMARY, filters: { ...INVOICE_SUMMARY.filters, unsent: 1 } }),
+    'GET /invoices?filter=unsent&sort=late_after&order=asc': () => buildInvoicePage(unsent),
+    'GET /invoices/summary?filter=unsent': () => ({ ...INVOICE_SUMMARY, filters: { ...INVOICE_SUMMARY.filters, unsent: 1 } }),
+  });
+  await pressButton(/^Not sent/);
+  await waitFor(() => expect(getInvoiceNumbers()).toEqual([unsent.invoice_number]));
+  expect(router.state.location.search).toEqual({ filter: 'unsent' });
+  expect(screen.queryByText(/^in \d+ days$/)).toBeNull();
+});
+
 it('says which invoices are not sent yet, and marks them as handed over from their menu', async () => {
   const unsent = { ...OVERDUE_INVOICE, sent_at: null };
   openInvoiceList('/invoices', {

@@ -83,7 +83,7 @@ export const INVOICE_SUMMARY: InvoiceSummary = {
     { age: 'days_90', count: 0, amount: '0.00' },
     { age: 'older', count: 0, amount: '0.00' },
   ],
-  filters: { all: 5, unpaid: 2, overdue: 1, paid: 1 },
+  filters: { all: 5, unpaid: 2, overdue: 1, paid: 1, unsent: 0 },
 };
 export const OVERDUE_SUMMARY: InvoiceSummary = {
   ...INVOICE_SUMMARY,

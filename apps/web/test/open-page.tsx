@@ -20,7 +20,7 @@ export const EMPTY_INVOICE_SUMMARY: InvoiceSummary = {
   paid: '0.00',
   outstanding: ZERO_AMOUNT,
   ages: DEBT_AGES.map(({ key }) => ({ age: key, ...ZERO_AMOUNT })),
-  filters: { all: 0, unpaid: 0, overdue: 0, paid: 0 },
+  filters: { all: 0, unpaid: 0, overdue: 0, paid: 0, unsent: 0 },
 };
 
 /** Empty responses for requests that every signed-in page sends, and for minor requests of the job, customer and To Do pages. */
@@ -52,6 +52,7 @@ export const DASHBOARD_RESPONSES: MockApi = {
     currency: 'NZD',
     outstanding: { amount: '0.00', invoices: 0 },
     overdue: { amount: '0.00', invoices: 0 },
+    unsent: { amount: '0.00', invoices: 0 },
     uninvoiced: { amount: '0.00', jobs: 0 },
   }),
   'GET /calendar?from={instant}&to={instant}&staff_id=staff-1': () => ({ jobs: [], tasks: [], is_cut: false }),

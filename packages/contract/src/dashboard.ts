@@ -38,7 +38,7 @@ export const dashboard = {
     .route({
       method: 'GET',
       path: '/dashboard/money',
-      summary: 'Get what customers owe, what is overdue, and the work not yet invoiced',
+      summary: 'Get what customers owe, what is overdue or not sent, and the work not yet invoiced',
       ...dashboardTags,
     })
     .output(
@@ -46,6 +46,8 @@ export const dashboard = {
         currency: z.string().nullable(),
         outstanding: z.object({ amount: z.string(), invoices: z.int() }),
         overdue: z.object({ amount: z.string(), invoices: z.int() }),
+        /** Invoices that were issued, but neither emailed nor handed over. They are part of what is outstanding, but never overdue. */
+        unsent: z.object({ amount: z.string(), invoices: z.int() }),
         /** Complete jobs without an open invoice, with the sum of their totals. */
         uninvoiced: z.object({ amount: z.string(), jobs: z.int() }),
       }),

@@ -65,9 +65,10 @@ export const Invoice = z.object({
   issued_on: DateOnly,
   /** Null for 'Due Immediately'. */
   due_on: DateOnly.nullable(),
+  /** Last day on which it isn't late: never before the day it was sent. */
   late_after: DateOnly,
   state: InvoiceState,
-  /** Always 'paid' for a credit note. */
+  /** Always 'paid' for a credit note. Never 'overdue' before it is sent. */
   shown_status: InvoiceDisplayStatus,
   days_late: z.int(),
   subtotal: z.string(),
@@ -186,7 +187,7 @@ export const InvoiceSummary = z.object({
   /** Outstanding amounts, grouped by how late they are. */
   ages: z.array(InvoiceSum.extend({ age: DebtAge })),
   /** Number of invoices that each filter matches, regardless of the selected filter. */
-  filters: z.object({ all: z.int(), unpaid: z.int(), overdue: z.int(), paid: z.int() }),
+  filters: z.object({ all: z.int(), unpaid: z.int(), overdue: z.int(), paid: z.int(), unsent: z.int() }),
 });
 export type InvoiceSummary = z.infer<typeof InvoiceSummary>;
 

@@ -13,6 +13,8 @@ export interface InvoiceSeed {
   readonly customer_name?: string;
   readonly issued_on: string;
   readonly late_after?: string;
+  /** The day of issue by default; null for an invoice that isn't sent. */
+  readonly sent_on?: string | null;
   readonly total_amount?: string;
   readonly paid_amount?: string;
   /** Index in `seeds` of the invoice that this one replaces or credits. */
@@ -57,7 +59,8 @@ export async function insertInvoices({ app }: Pick<TestApp, 'app'>, companyId: s
       search_text: buildSearchText([invoice_number, job_number, title, customer_name]),
       state: seed.state ?? 'open',
       paid_amount: seed.paid_amount ?? '0',
-      sent_at: `${issued_on}T00:00:00.000Z`,
+      sent_at: seed.sent_on === null ? null : `${seed.sent_on ?? issued_on}T00:00:00.000Z`,
+      sent_on: seed.sent_on === undefined ? issued_on : seed.sent_on,
     };
   });
   for (let start = 0; start < rows.length; start += BATCH_SIZE) {

@@ -1,10 +1,10 @@
 import { addDays } from '../time/zoned-time.ts';
 
-/** Filters of the invoice list. Without a filter, all invoices are listed. */
-export const INVOICE_FILTERS = ['unpaid', 'overdue', 'paid'] as const;
+/** Filters of the invoice list. Without a filter, all invoices are listed. 'unsent' lists those that their customers don't have yet. */
+export const INVOICE_FILTERS = ['unpaid', 'overdue', 'paid', 'unsent'] as const;
 export type InvoiceFilter = (typeof INVOICE_FILTERS)[number];
 
-/** Sorting by 'late_after' in ascending order lists the oldest unpaid invoices first and all other invoices last. */
+/** Sorting by 'late_after' in ascending order lists the oldest unpaid invoices first, then the unsent ones, and all others last. */
 export const INVOICE_SORTS = ['late_after', 'invoice_number', 'customer', 'total_amount'] as const;
 export type InvoiceSort = (typeof INVOICE_SORTS)[number];
 

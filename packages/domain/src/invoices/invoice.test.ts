@@ -5,6 +5,7 @@ import {
   calculateDueDate,
   calculateLateAfterDate,
   formatInvoiceNumber,
+  getDisplayDaysLate,
   getEarliestPaymentDate,
   getInvoiceDisplayStatus,
   getJobStatusAfterPayment,
@@ -55,13 +56,24 @@ describe('days late and debt age', () => {
 
 describe('invoice display status', () => {
   it.each([
-    [{ state: 'open', balance: '0.01', late_after: '2026-11-16' }, 'due'],
-    [{ state: 'open', balance: '0.01', late_after: '2026-11-15' }, 'overdue'],
-    [{ state: 'open', balance: '0.00', late_after: '2026-11-15' }, 'paid'],
-    [{ state: 'replaced', balance: '0.00', late_after: '2026-11-15' }, 'replaced'],
-    [{ state: 'credited', balance: '0.00', late_after: '2026-11-15' }, 'canceled'],
-  ] as const)('of %j is %s', (invoice, status) => {
-    expect(getInvoiceDisplayStatus(invoice, '2026-11-16')).toBe(status);
+    [{ state: 'open', balance: '0.01', late_after: '2026-11-16', sent_on: '2026-11-01' }, 'due', 0],
+    [{ state: 'open', balance: '0.01', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'overdue', 1],
+    [{ state: 'open', balance: '0.01', late_after: '2026-11-10', sent_on: '2026-11-15' }, 'overdue', 1],
+    [{ state: 'open', balance: '0.01', late_after: '2026-11-10', sent_on: '2026-11-16' }, 'due', 0],
+    [{ state: 'open', balance: '0.01', late_after: '2026-11-10', sent_on: null }, 'due', 0],
+    [{ state: 'open', balance: '0.01', late_after: '2026-11-20', sent_on: null }, 'due', -4],
+    [{ state: 'open', balance: '0.00', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'paid', 0],
+    [{ state: 'replaced', balance: '0.00', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'replaced', 0],
+    [{ state: 'credited', balance: '0.00', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'canceled', 0],
+  ] as const)('of %j is %s, with %s days late', (invoice, status, daysLate) => {
+    const delivered = { ...invoice, sent_at: invoice.sent_on && `${invoice.sent_on}T00:00:00.000Z` };
+    expect(getInvoiceDisplayStatus(delivered, '2026-11-16')).toBe(status);
+    expect(getDisplayDaysLate(delivered, '2026-11-16')).toBe(daysLate);
+  });
+
+  it('is overdue from the due date if the day of sending is not known', () => {
+    const sent = { state: 'open', balance: '0.01', late_after: '2026-11-15', sent_at: '2026-11-01T00:00:00.000Z', sent_on: null } as const;
+    expect([getInvoiceDisplayStatus(sent, '2026-11-16'), getDisplayDaysLate(sent, '2026-11-16')]).toEqual(['overdue', 1]);
   });
 });
 

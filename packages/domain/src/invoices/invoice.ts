@@ -52,18 +52,30 @@ export function calculateLateAfterDate({ issuedOn, termsDays }: Pick<DueDateInpu
 export const INVOICE_DISPLAY_STATUSES = ['due', 'overdue', 'paid', 'replaced', 'canceled'] as const;
 export type InvoiceDisplayStatus = (typeof INVOICE_DISPLAY_STATUSES)[number];
 
-export interface InvoiceStatusInput {
-  readonly state: InvoiceState;
+interface DeliveredInvoice {
+  /** Last day on which the invoice isn't late if its customer got it by then. */
   readonly late_after: string;
+  /** When the invoice was emailed or handed over; null if its customer doesn't have it yet. */
+  readonly sent_at: string | null;
+  readonly sent_on: string | null;
+}
+
+export interface InvoiceStatusInput extends DeliveredInvoice {
+  readonly state: InvoiceState;
   readonly balance: string;
 }
 
+/** Returns the last day on which the invoice isn't late: never before the day on which its customer got it. */
+export function getLateAfterDate({ late_after, sent_on }: Pick<DeliveredInvoice, 'late_after' | 'sent_on'>): string {
+  return sent_on !== null && sent_on > late_after ? sent_on : late_after;
+}
+
 /** Derives the status that people see from the stored state, the balance and today's date. */
-export function getInvoiceDisplayStatus({ state, late_after, balance }: InvoiceStatusInput, today: string): InvoiceDisplayStatus {
-  if (state === 'credited') return 'canceled';
-  if (state === 'replaced') return 'replaced';
-  if (!isPositiveAmount(balance)) return 'paid';
-  return today > late_after ? 'overdue' : 'due';
+export function getInvoiceDisplayStatus(invoice: InvoiceStatusInput, today: string): InvoiceDisplayStatus {
+  if (invoice.state === 'credited') return 'canceled';
+  if (invoice.state === 'replaced') return 'replaced';
+  if (!isPositiveAmount(invoice.balance)) return 'paid';
+  return invoice.sent_at !== null && today > getLateAfterDate(invoice) ? 'overdue' : 'due';
 }
 
 /** Returns the number of calendar days past `lateAfter`; negative before that date. */
@@ -71,9 +83,11 @@ export function calculateDaysLate(lateAfter: string, today: string): number {
   return Math.round((Date.parse(today) - Date.parse(lateAfter)) / DAY_MS);
 }
 
-/** Returns the days late to display: 0 once the invoice is settled. */
-export function getDisplayDaysLate({ balance, late_after }: Pick<InvoiceStatusInput, 'balance' | 'late_after'>, today: string): number {
-  return isPositiveAmount(balance) ? calculateDaysLate(late_after, today) : 0;
+/** Returns the days late to display: 0 once the invoice is settled, and at most 0 until its customer has it. */
+export function getDisplayDaysLate(invoice: DeliveredInvoice & Pick<InvoiceStatusInput, 'balance'>, today: string): number {
+  if (!isPositiveAmount(invoice.balance)) return 0;
+  const daysLate = calculateDaysLate(getLateAfterDate(invoice), today);
+  return invoice.sent_at === null ? Math.min(daysLate, 0) : daysLate;
 }
 
 const MAX_PREPAYMENT_DAYS = 366;

@@ -171,7 +171,13 @@ describe('the money summary', () => {
   });
 
   it('is zero for a new company, in its currency', async () => {
-    expect(await readMoney()).toEqual({ currency: 'NZD', outstanding: NOTHING, overdue: NOTHING, uninvoiced: { amount: '0.00', jobs: 0 } });
+    expect(await readMoney()).toEqual({
+      currency: 'NZD',
+      outstanding: NOTHING,
+      overdue: NOTHING,
+      unsent: NOTHING,
+      uninvoiced: { amount: '0.00', jobs: 0 },
+    });
   });
 
   it('has the same outstanding and overdue amounts as the invoice list', async () => {

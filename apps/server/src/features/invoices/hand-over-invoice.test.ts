@@ -18,6 +18,7 @@ beforeEach(async () => {
 const { getAdmin, createJob, sendInvoice } = createBillingHelpers(() => ({ test, firm }));
 const readBilling = (id: string) => getAdmin().invoices.billing({ id });
 const readUninvoiced = async () => (await getAdmin().dashboard.money()).uninvoiced;
+const readUnsent = async () => (await getAdmin().dashboard.money()).unsent;
 const countUninvoiced = async () => (await getAdmin().jobs.count({ group: 'uninvoiced' })).total;
 const issueInvoice = async (id: string) =>
   (await getAdmin().invoices.send({ id, mail_id: randomUUID(), by_hand: true, handed_over: false })).billing;
@@ -27,13 +28,14 @@ describe('an invoice on a server without email', () => {
   it.each([
     ['issued', issueInvoice],
     ['emailed into the outbox', async (id: string) => (await getAdmin().invoices.send({ id, mail_id: randomUUID() })).billing],
-  ])('is not sent when it is only %s: the job stays complete and counts as not invoiced', async (_how, issue) => {
+  ])('is not sent when it is only %s: the job stays complete, and the dashboard counts the invoice as not sent', async (_how, issue) => {
     const { id } = await createJob();
     const issued = await issue(id);
     expect(issued).toMatchObject({ job: { status: 'complete' }, invoice: { sent_at: null, handed_over_by: null, balance: '115.00' } });
     expect(issued.invoice?.invoice_number).toMatch(/^INV-/);
-    expect([await readUninvoiced(), await countUninvoiced()]).toEqual([{ amount: '115.00', jobs: 1 }, 1]);
-    expect((await getAdmin().invoices.list({})).rows).toMatchObject([{ sent_at: null }]);
+    expect([await readUninvoiced(), await countUninvoiced()]).toEqual([{ amount: '0.00', jobs: 0 }, 0]);
+    expect(await readUnsent()).toEqual({ amount: '115.00', invoices: 1 });
+    expect((await getAdmin().invoices.list({ filter: 'unsent' })).rows).toMatchObject([{ sent_at: null }]);
   });
 
   it('is sent once it is handed over: the job becomes invoiced and its history says by whom', async () => {
@@ -44,7 +46,10 @@ describe('an invoice on a server without email', () => {
       job: { status: 'invoiced' },
       invoice: { sent_at: expect.any(String) as string, handed_over_by: 'The admin' },
     });
-    expect([await readUninvoiced(), await countUninvoiced()]).toEqual([{ amount: '0.00', jobs: 0 }, 0]);
+    expect([await readUninvoiced(), await readUnsent()]).toEqual([
+      { amount: '0.00', jobs: 0 },
+      { amount: '0.00', invoices: 0 },
+    ]);
     const listHandOvers = async () =>
       (await getAdmin().comments.history({ id })).rows.filter(({ action }) => action === 'invoice-handed-over');
     expect(await listHandOvers()).toMatchObject([

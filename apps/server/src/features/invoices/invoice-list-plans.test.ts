@@ -4,7 +4,7 @@ import { insertCustomers } from '../../../test/factories/customer-rows.ts';
 import { type InvoiceSeed, insertInvoices } from '../../../test/factories/invoice-rows.ts';
 import { testListPlans } from '../../../test/list-plans.ts';
 import type { TestApp } from '../../../test/test-app.ts';
-import { buildInvoiceFilter, invoiceList, listDebtors, readInvoiceSummary } from './invoice-list.sql.ts';
+import { buildInvoiceFilter, invoiceList, listDebtors, readInvoiceSummary, readUnsentInvoices } from './invoice-list.sql.ts';
 
 const INVOICE_COUNT = 8000;
 const TODAY = '2026-11-16';
@@ -30,6 +30,7 @@ async function insertYearsOfInvoices(test: TestApp, companyId: string): Promise<
       total_amount,
       paid_amount: index % 40 === 20 ? '0' : total_amount,
       state: index % 97 === 96 ? 'replaced' : 'open',
+      ...(index % 200 === 20 && { sent_on: null }),
     };
   };
   await insertInvoices(test, companyId, [
@@ -51,6 +52,7 @@ testListPlans({
     { ...OLDEST_UNPAID_FIRST, ...buildInvoiceFilter({ filter: 'unpaid' }, TODAY) },
     { ...OLDEST_UNPAID_FIRST, ...buildInvoiceFilter({ filter: 'overdue' }, TODAY) },
     { ...OLDEST_UNPAID_FIRST, ...buildInvoiceFilter({ filter: 'paid' }, TODAY) },
+    { ...OLDEST_UNPAID_FIRST, ...buildInvoiceFilter({ filter: 'unsent' }, TODAY) },
     { ...OLDEST_UNPAID_FIRST, ...buildInvoiceFilter({ from: '2020-03-02', to: '2020-03-08' }, TODAY) },
     { ...OLDEST_UNPAID_FIRST, ...buildInvoiceFilter({ customer_id: CUSTOMER_ID }, TODAY) },
   ],
@@ -68,6 +70,11 @@ testListPlans({
       const plan = await capturePlan((scope) => readInvoiceSummary(scope, { customer_id: CUSTOMER_ID }, TODAY));
       expect(plan).toContain('invoices_of_customer');
       expect(await capturePlan((scope) => readInvoiceSummary(scope, { search: 'xylophone' }, TODAY))).toContain('invoices_by_text');
+    },
+    async 'counting unsent invoices reads only those'(capturePlan) {
+      const plan = await capturePlan(readUnsentInvoices);
+      expect(plan).toContain('unsent_invoices');
+      expect(plan).not.toContain('Seq Scan');
     },
     async 'listing debtors reads only unpaid invoices'(capturePlan) {
       const plan = await capturePlan((scope) => listDebtors(scope, TODAY));

@@ -21,7 +21,9 @@ const mailJoin = sql`${invoice_mails.company_id} = ${invoices.company_id} and ${
 /** True for an invoice that is neither replaced nor canceled. False for credit notes. */
 const isOpen = sql`(${invoices.kind} = 'invoice' and ${invoices.state} = 'open')`;
 const isUnpaid = sql`${invoices.balance} > 0`;
-/** Converts a `late_after` date to the same unit as the indexed `urgency` column: days since January 1, 2000. */
+/** True for an open invoice that was neither emailed nor handed over. */
+const isUnsent = sql`(${isOpen} and ${invoices.sent_at} is null)`;
+/** Converts a date to the same unit as the indexed `urgency` column: days since January 1, 2000. */
 const toUrgency = (day: unknown) => sql`${day}::date - date '2000-01-01'`;
 
 const InvoiceColumns = Invoice.omit({ shown_status: true, days_late: true, replaces: true, replaced_by: true, is_intact: true });
@@ -30,6 +32,7 @@ export const invoiceList = defineList({
   table: invoices,
   columns: {
     ...pickColumns(invoices, InvoiceColumns),
+    sent_on: invoices.sent_on,
     replaced_by: sql<InvoiceRow['replaced_by']>`(select json_build_object('id', ${successors.id},
       'invoice_number', ${successors.invoice_number}, 'kind', ${successors.kind}) from ${invoices} as successors where ${successorJoin})`,
     job_status: sql<InvoiceRow['job_status']>`(select ${jobs.status} from ${jobs} where ${jobJoin})`,
@@ -49,7 +52,8 @@ export const invoiceList = defineList({
     to: (day) => sql`${invoices.issued_on} <= ${day}::date`,
     paid: () => sql`(${isOpen} and ${invoices.balance} = 0)`,
     unpaid: () => isUnpaid,
-    /** Matches unpaid invoices with a `late_after` date on or after `day`. */
+    unsent: () => isUnsent,
+    /** Matches unpaid invoices that are late after `day` at the earliest, including all unsent ones. */
     late_from: (day) => sql`(${isUnpaid} and ${invoices.urgency} >= ${toUrgency(day)})`,
     late_to: (day) => sql`(${isUnpaid} and ${invoices.urgency} <= ${toUrgency(day)})`,
   },
@@ -108,18 +112,28 @@ export async function readInvoiceSummary(scope: TenantScope, { filter, ...others
       unpaid: countWhere(toCondition(buildStatusFilter('unpaid', today))),
       overdue: countWhere(toCondition(buildStatusFilter('overdue', today))),
       paidCount: countWhere(toCondition(buildStatusFilter('paid', today))),
+      unsent: countWhere(toCondition(buildStatusFilter('unsent', today))),
     })
     .from(invoices)
     .where(buildListCondition(scope, invoiceList, buildInvoiceFilter(others, today)));
   if (!row) throw new Error('The summary query returned no row');
-  const { all, unpaid, overdue, paidCount } = row;
+  const { all, unpaid, overdue, paidCount, unsent } = row;
   return {
     total: { count: row.count, amount: row.amount },
     paid: row.paid,
     outstanding: { count: row.owed, amount: row.outstanding },
     ages: ageConditions.map(({ key }, index) => ({ age: key, count: 0, amount: '0.00', ...row.ages[index] })),
-    filters: { all, unpaid, overdue, paid: paidCount },
+    filters: { all, unpaid, overdue, paid: paidCount, unsent },
   };
+}
+
+/** Counts the invoices that their customers don't have yet, and sums what is outstanding on them. */
+export async function readUnsentInvoices(scope: TenantScope): Promise<{ amount: string; invoices: number }> {
+  const [unsent] = await scope.db
+    .select({ amount: sumWhere(invoices.balance, sql`true`), invoices: sql<number>`count(*)::int` })
+    .from(invoices)
+    .where(and(inCompany(scope, invoices), isUnsent));
+  return unsent ?? { amount: '0.00', invoices: 0 };
 }
 
 type DebtorTotals = Omit<Debtor, 'customer_id' | 'customer_name'>;

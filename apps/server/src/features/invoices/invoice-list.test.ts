@@ -155,6 +155,7 @@ const ALLOWED_STATUSES = {
   unpaid: ['due', 'overdue'],
   overdue: ['overdue'],
   paid: ['paid'],
+  unsent: ['due', 'paid'],
 } as const;
 
 describe('the invoice summary', () => {
@@ -173,6 +174,7 @@ describe('the invoice summary', () => {
           customer_id: index % 5 ? null : customer_id,
           state: index % 11 === 10 ? 'replaced' : index % 13 === 12 ? 'credited' : 'open',
           kind: index % 17 === 16 ? 'credit_note' : 'invoice',
+          ...(index % 7 === 6 ? { sent_on: null } : index % 19 === 18 && { sent_on: getDaysAgo(20) }),
         };
       }),
     );
@@ -181,6 +183,8 @@ describe('the invoice summary', () => {
       { filter: 'unpaid' },
       { filter: 'overdue' },
       { filter: 'paid' },
+      { filter: 'unsent' },
+      { filter: 'unsent', age: 'current' },
       ...DEBTS.map(([, , age]) => ({ age })),
       { filter: 'overdue', age: 'current' },
       { filter: 'overdue', age: 'days_60' },
@@ -206,6 +210,7 @@ describe('the invoice summary', () => {
         unpaid: (await getAccountant().invoices.count({ ...others, filter: 'unpaid' })).total,
         overdue: (await getAccountant().invoices.count({ ...others, filter: 'overdue' })).total,
         paid: (await getAccountant().invoices.count({ ...others, filter: 'paid' })).total,
+        unsent: (await getAccountant().invoices.count({ ...others, filter: 'unsent' })).total,
       });
       expect(text.trim().split('\r\n')).toHaveLength(rows.length + 1);
       const allowedStatuses: readonly string[] = ALLOWED_STATUSES[input.filter ?? 'all'];
@@ -226,6 +231,35 @@ describe('the invoice summary', () => {
     expect(outstanding).toEqual({ count: 10, amount: '1481.08' });
     for (const { age } of ages) expect(await listTitles({ age })).toEqual([age, age]);
     expect(await getAccountant().invoices.count({ filter: 'overdue' })).toEqual({ total: 8 });
+  });
+
+  it('counts an unsent invoice as outstanding, but as overdue only after the day it is sent', async () => {
+    await insertRows([
+      buildLateInvoice(40, 'unsent', { sent_on: null }),
+      buildLateInvoice(40, 'sent today', { sent_on: today }),
+      buildLateInvoice(40, 'sent yesterday', { sent_on: getDaysAgo(1) }),
+      buildLateInvoice(40, 'sent in time'),
+      buildLateInvoice(40, 'paid', { sent_on: null, paid_amount: '115.00' }),
+    ]);
+    expect(await listTitles({})).toEqual(['sent in time', 'sent yesterday', 'sent today', 'unsent', 'paid']);
+    expect(await listTitles({ filter: 'overdue' })).toEqual(['sent in time', 'sent yesterday']);
+    expect(await listTitles({ filter: 'unsent' })).toEqual(['unsent', 'paid']);
+    expect(await listTitles({ age: 'current' })).toEqual(['sent today', 'unsent']);
+    const { rows } = await getAccountant().invoices.list({ filter: 'unpaid' });
+    expect(rows.map(({ shown_status, days_late, late_after }) => [shown_status, days_late, late_after])).toEqual([
+      ['overdue', 40, getDaysAgo(40)],
+      ['overdue', 1, getDaysAgo(1)],
+      ['due', 0, today],
+      ['due', 0, getDaysAgo(40)],
+    ]);
+    expect(await getAccountant().invoices.debtors({})).toMatchObject({
+      total: { current: '230.00', days_30: '115.00', days_60: '115.00' },
+    });
+    expect(await getAccountant().dashboard.money()).toMatchObject({
+      outstanding: { amount: '460.00', invoices: 4 },
+      overdue: { amount: '230.00', invoices: 2 },
+      unsent: { amount: '115.00', invoices: 2 },
+    });
   });
 
   it('is zero if there are no invoices', async () => {

@@ -1,4 +1,4 @@
-import { addDays, toLocalDate } from '@callout/domain/time/zoned-time';
+import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { inCompany } from '../../platform/db/records.ts';
@@ -8,8 +8,8 @@ import { readTimezone } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
 import type { ReminderTemplate } from './invoice-reminder-message.ts';
 
-/** The date on which the reminder is sent, in the company's time zone. Never before the due date printed on the invoice. */
-const reminderDate = sql`(greatest(r.late_after, r.due_on) + c.invoice_reminder_days)`;
+/** The date on which the reminder is sent, in the company's time zone. Counts from the due date printed on the invoice, or from the day it was sent if that is later. */
+const reminderDate = sql`(greatest(r.late_after, r.due_on, r.sent_on) + c.invoice_reminder_days)`;
 
 /**
  * `c` is the company and `r` the invoice. Compares UTC dates with a day to spare, because PostgreSQL doesn't know all of JavaScript's time
@@ -27,21 +27,16 @@ export const listInvoicesDueForReminder = (pool: pg.Pool, page: ReminderQuery) =
   listRecordsDueForReminder(pool, { table: 'invoices', isDue: buildDueCondition(page.now) }, page);
 
 /** Checks the reminder date in the company's time zone. Returns false if reminders were turned on after the reminder date. */
-export async function isInvoiceReminderDue(
-  scope: TenantScope,
-  { id, late_after, due_on }: { readonly id: string; readonly late_after: string; readonly due_on: string | null },
-): Promise<boolean> {
-  const { rows } = await scope.db.execute<{ days: number; since: string }>(
-    sql`select c.invoice_reminder_days as days, to_char(c.invoice_reminders_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
+export async function isInvoiceReminderDue(scope: TenantScope, id: string): Promise<boolean> {
+  const { rows } = await scope.db.execute<{ day: string; since: string }>(
+    sql`select ${reminderDate}::text as day, to_char(c.invoice_reminders_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
       from companies c join invoices r on r.company_id = c.company_id
       where r.company_id = ${scope.companyId} and r.id = ${id} and ${buildDueCondition(scope.now)}`,
   );
   const [found] = rows;
   if (!found) return false;
   const timezone = await readTimezone(scope);
-  const due = due_on !== null && due_on > late_after ? due_on : late_after;
-  const day = addDays(due, found.days);
-  return day <= toLocalDate(scope.now, timezone) && day >= toLocalDate(found.since, timezone);
+  return found.day <= toLocalDate(scope.now, timezone) && found.day >= toLocalDate(found.since, timezone);
 }
 
 export async function readReminderTemplate(scope: TenantScope): Promise<ReminderTemplate> {

@@ -1,6 +1,12 @@
 import { type Invoice as DisplayInvoice, InvoiceDocument } from '@callout/contract/invoices';
 import type { FeeSettings } from '@callout/domain/fees/payment-fee';
-import { getDisplayDaysLate, getInvoiceDisplayStatus, type InvoiceKind, type InvoiceState } from '@callout/domain/invoices/invoice';
+import {
+  getDisplayDaysLate,
+  getInvoiceDisplayStatus,
+  getLateAfterDate,
+  type InvoiceKind,
+  type InvoiceState,
+} from '@callout/domain/invoices/invoice';
 import type { InvoiceDocument as Document } from '@callout/domain/invoices/invoice-document';
 import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -162,12 +168,20 @@ export async function closeInvoice(scope: TenantScope, id: string, state: Exclud
     .where(and(inCompany(scope, invoices, id), isOpen));
 }
 
-/** Marks the invoice as sent, unless it already is. `handedOverBy` is the person who handed it over; null if it was emailed. */
-export async function setInvoiceSent(scope: TenantScope, id: string, handedOverBy: string | null): Promise<void> {
+export interface InvoiceDelivery {
+  /** The date in the company's time zone. */
+  readonly today: string;
+  /** The person who handed the invoice over; null if it was emailed. */
+  readonly handedOverBy: string | null;
+}
+
+/** Marks the invoice as sent, unless it already is. */
+export async function setInvoiceSent(scope: TenantScope, id: string, { today, handedOverBy }: InvoiceDelivery): Promise<void> {
   await scope.db
     .update(invoices)
     .set({
       sent_at: sql`coalesce(${invoices.sent_at}, ${scope.now})`,
+      sent_on: sql`case when ${invoices.sent_at} is null then ${today}::date else ${invoices.sent_on} end`,
       handed_over_by: sql`coalesce(${invoices.handed_over_by}, ${handedOverBy})`,
     })
     .where(and(inCompany(scope, invoices, id), isOpen));
@@ -176,7 +190,7 @@ export async function setInvoiceSent(scope: TenantScope, id: string, handedOverB
 export async function setInvoiceNotSent(scope: TenantScope, id: string): Promise<void> {
   await scope.db
     .update(invoices)
-    .set({ sent_at: null })
+    .set({ sent_at: null, sent_on: null })
     .where(inCompany(scope, invoices, id));
 }
 
@@ -198,12 +212,13 @@ interface DisplayContext {
 
 /** Adds today's status, and the numbers of the invoices that this invoice replaces and is replaced by. */
 export function toDisplayInvoice(sent: SentInvoiceRow, { jobInvoices: others, damaged, today }: DisplayContext): DisplayInvoice {
-  const { year: _year, number: _number, created_by: _by, replaces, ...invoice } = sent;
+  const { year: _year, number: _number, created_by: _by, sent_on: _on, replaces, ...invoice } = sent;
   const replaced = others.find(({ id }) => id === replaces);
   const successor = others.find((other) => other.replaces === sent.id);
   return {
     ...invoice,
     is_intact: !damaged.has(sent.id),
+    late_after: getLateAfterDate(sent),
     shown_status: sent.kind === 'credit_note' ? 'paid' : getInvoiceDisplayStatus(sent, today),
     days_late: getDisplayDaysLate(sent, today),
     replaces: replaced ? { id: replaced.id, invoice_number: replaced.invoice_number } : null,

@@ -7,14 +7,16 @@ import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount'
 import { toDecimal } from '@callout/domain/money/decimal';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
+import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { freezeDocument } from '../../platform/db/freeze-document.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
+import { readTimezone } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { freezeTaxRate, setBilledAmount, setInvoiceUnsent } from '../jobs/job-billing.sql.ts';
+import { freezeTaxRate, setBilledAmount } from '../jobs/job-billing.sql.ts';
 import { jobRecordType, lockJob, type StoredJob, setJobStatus } from '../jobs/jobs.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { type BillingCompany, buildDraftDocument, getInvoiceDates, hashInvoiceContent, readBillingCompany } from './invoice-content.sql.ts';
@@ -160,8 +162,7 @@ export async function markInvoiceSent(
   { id, job_id }: Pick<SentInvoice, 'id' | 'job_id'>,
   handedOverBy: string | null = null,
 ): Promise<void> {
-  await setInvoiceSent(scope, id, handedOverBy);
-  await setInvoiceUnsent(scope, job_id, false);
+  await setInvoiceSent(scope, id, { today: toLocalDate(scope.now, await readTimezone(scope)), handedOverBy });
   await markJobInvoiced(scope, await readRecord(scope, jobRecordType, job_id));
 }
 
@@ -174,10 +175,9 @@ async function markJobInvoiced(scope: TenantScope, { id, status }: Pick<Job, 'id
   await settleJob(scope, await readRecord(scope, jobRecordType, id));
 }
 
-/** Records that the open invoice didn't reach the customer after all. The job is then complete and not invoiced. */
+/** Records that the open invoice didn't reach the customer after all. The job is then complete again. */
 export async function markInvoiceNotSent(scope: TenantScope, { id, job_id }: Pick<SentInvoice, 'id' | 'job_id'>): Promise<void> {
   await setInvoiceNotSent(scope, id);
-  await setInvoiceUnsent(scope, job_id, true);
   const { status } = await readRecord(scope, jobRecordType, job_id);
   if (status === 'invoiced') {
     await setJobStatus(scope, job_id, { status: 'complete', from: status });

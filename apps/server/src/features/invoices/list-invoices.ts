@@ -1,5 +1,5 @@
 import type { InvoiceRow } from '@callout/contract/invoices';
-import { getDisplayDaysLate, getInvoiceDisplayStatus } from '@callout/domain/invoices/invoice';
+import { getDisplayDaysLate, getInvoiceDisplayStatus, getLateAfterDate } from '@callout/domain/invoices/invoice';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -39,14 +39,14 @@ async function readFilterDate(scope: TenantScope, { filter, age }: Pick<InvoiceQ
 }
 
 /** Adds the displayed status and the days late. All rows contain the same time zone, so the first row's is used. */
-export function withDisplayStatus<Row extends Omit<InvoiceRow, 'shown_status' | 'days_late'> & { timezone: string | null }>(
-  { now }: Pick<TenantScope, 'now'>,
-  rows: readonly Row[],
-) {
+export function withDisplayStatus<
+  Row extends Omit<InvoiceRow, 'shown_status' | 'days_late'> & { sent_on: string | null; timezone: string | null },
+>({ now }: Pick<TenantScope, 'now'>, rows: readonly Row[]) {
   const today = toLocalDate(now, rows[0]?.timezone ?? 'UTC');
-  return rows.map(({ timezone: _, ...row }) => ({
+  return rows.map(({ timezone: _, sent_on, ...row }) => ({
     ...row,
-    shown_status: getInvoiceDisplayStatus(row, today),
-    days_late: getDisplayDaysLate(row, today),
+    late_after: getLateAfterDate({ ...row, sent_on }),
+    shown_status: getInvoiceDisplayStatus({ ...row, sent_on }, today),
+    days_late: getDisplayDaysLate({ ...row, sent_on }, today),
   }));
 }

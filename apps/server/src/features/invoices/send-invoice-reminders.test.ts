@@ -58,7 +58,8 @@ async function createOverdueJob(days = 8): Promise<OverdueJob> {
 
 const setDueDaysAgo = (id: string, days: number) =>
   test.owner.query(
-    `update invoices set late_after = (now() at time zone 'UTC')::date - $2::int, due_on = (now() at time zone 'UTC')::date - $2::int where id = $1`,
+    `update invoices set late_after = day, due_on = day, sent_on = day from (select (now() at time zone 'UTC')::date - $2::int as day) due
+      where id = $1`,
     [id, days],
   );
 
@@ -166,6 +167,14 @@ describe('reminders for overdue invoices', () => {
     [
       'before its printed due date, such as an upcoming booking',
       ({ invoiceId }) => test.owner.query('update invoices set due_on = current_date where id = $1', [invoiceId]),
+    ],
+    [
+      'that was not sent yet',
+      ({ invoiceId }) => test.owner.query('update invoices set sent_at = null, sent_on = null where id = $1', [invoiceId]),
+    ],
+    [
+      'that was sent after its due date, less than a week ago',
+      ({ invoiceId }) => test.owner.query('update invoices set sent_on = current_date - 5 where id = $1', [invoiceId]),
     ],
     ['that is long overdue', ({ invoiceId }) => setDueDaysAgo(invoiceId, 60)],
     ['after it was paid', ({ id }) => getAdmin().payments.record({ id: randomUUID(), job_id: id })],

@@ -30,7 +30,7 @@ export async function sendInvoiceReminder(
     if (!found) return;
     await lockJob(scope, found.job_id);
     const [invoice, recipient] = [await findInvoice(scope, id), await findCustomerEmail(scope, id)];
-    if (!invoice || !recipient || !(await isInvoiceReminderDue(scope, invoice))) return;
+    if (!invoice || !recipient || !(await isInvoiceReminderDue(scope, id))) return;
     const view = await readRenderableInvoice(scope, id);
     if (view.state !== 'open') return;
     if (!(await countAutomaticMail(pools.system, INVOICE_REMINDER_LIMITS, company_id, recipient))) return;

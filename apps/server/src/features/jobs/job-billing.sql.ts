@@ -3,19 +3,11 @@ import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { jobs } from './jobs.table.ts';
 
-/** Stores the total of the job's new open invoice, which isn't sent yet, or null if no invoice is open. */
+/** Stores the total of the job's open invoice, or null if no invoice is open. */
 export async function setBilledAmount(scope: TenantScope, id: string, amount: string | null): Promise<void> {
   await scope.db
     .update(jobs)
-    .set({ billed_amount: amount, is_invoice_unsent: amount !== null })
-    .where(inCompany(scope, jobs, id));
-}
-
-/** Stores whether the customer still has to get the job's open invoice. */
-export async function setInvoiceUnsent(scope: TenantScope, id: string, isUnsent: boolean): Promise<void> {
-  await scope.db
-    .update(jobs)
-    .set({ is_invoice_unsent: isUnsent })
+    .set({ billed_amount: amount })
     .where(inCompany(scope, jobs, id));
 }
 

@@ -39,8 +39,8 @@ export const timerStatusAggregate = sql`case when bool_or(${time_entries.ended_a
 /** Contains literals instead of parameters, because PostgreSQL can't match a parameterized condition to a partial index. */
 export const isActiveJob = sql`${jobs.status} in ${sql.raw(`(${ACTIVE_JOB_STATUSES.map((status) => `'${status}'`).join(', ')})`)}`;
 
-/** True for a complete job without an invoice, or with one that its customer doesn't have yet. */
-export const isUninvoicedJob = and(eq(jobs.status, 'complete'), sql`(${jobs.billed_amount} is null or ${jobs.is_invoice_unsent})`);
+/** True for a complete job without an invoice. An invoice that isn't sent yet is counted with the invoices. */
+export const isUninvoicedJob = and(eq(jobs.status, 'complete'), isNull(jobs.billed_amount));
 
 export const jobList = defineList({
   table: jobs,

@@ -30,8 +30,6 @@ export const jobs = pgTable(
     deposit_amount: money(),
     /** Denormalized: `billed_amount` is the open invoice's total, and `paid_amount` is the sum of the payments. */
     billed_amount: money(),
-    /** Denormalized: true while the open invoice has been neither emailed nor handed over. */
-    is_invoice_unsent: boolean().notNull().default(false),
     paid_amount: money().notNull().default('0.00'),
     created_at: instant().notNull(),
     updated_at: instant().notNull(),

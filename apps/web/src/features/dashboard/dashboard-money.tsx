@@ -21,7 +21,7 @@ interface MoneyFigure {
   readonly link: Pick<LinkProps, 'to' | 'search'>;
 }
 
-const getMoneyFigures = ({ outstanding, overdue, uninvoiced }: MoneyTotals): readonly MoneyFigure[] => [
+const getMoneyFigures = ({ outstanding, overdue, unsent, uninvoiced }: MoneyTotals): readonly MoneyFigure[] => [
   {
     label: 'Outstanding',
     amount: outstanding.amount,
@@ -35,6 +35,16 @@ const getMoneyFigures = ({ outstanding, overdue, uninvoiced }: MoneyTotals): rea
     isLate: !isZeroAmount(overdue.amount),
     link: { to: '/invoices', search: { filter: 'overdue' } },
   },
+  ...(unsent.invoices === 0
+    ? []
+    : [
+        {
+          label: 'Not sent yet',
+          amount: unsent.amount,
+          count: `${pluralize(unsent.invoices, 'invoice')}, included in Outstanding`,
+          link: { to: '/invoices', search: { filter: 'unsent' } },
+        } as const,
+      ]),
   {
     label: 'Done, not invoiced',
     amount: uninvoiced.amount,

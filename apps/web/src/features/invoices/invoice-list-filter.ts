@@ -87,6 +87,7 @@ export const INVOICE_TABS: readonly { value: InvoiceFilter | undefined; count: '
   { value: 'unpaid', count: 'unpaid', label: 'Unpaid' },
   { value: 'overdue', count: 'overdue', label: 'Overdue' },
   { value: 'paid', count: 'paid', label: 'Paid' },
+  { value: 'unsent', count: 'unsent', label: 'Not sent' },
 ];
 
 export const getActiveTab = ({ filter, age }: InvoiceCriteria): InvoiceFilter | undefined => filter ?? (age ? 'unpaid' : undefined);

@@ -42,10 +42,11 @@ function formatDueDate(invoice: InvoiceRow): string {
 }
 
 /** Displays '36 days late' (in red), 'today' or 'in 5 days'. Renders nothing unless the invoice is due or overdue. */
-function InvoiceLateness({ invoice: { due_on, late_after, days_late, shown_status } }: { invoice: InvoiceRow }) {
+function InvoiceLateness({ invoice }: { invoice: InvoiceRow }) {
+  const { due_on, late_after, days_late, shown_status } = invoice;
   if (shown_status === 'overdue') return <span className="font-medium text-danger-ink">{formatDayCount(days_late)} late</span>;
-  // Without payment terms, `due_on` is the booking date. The invoice isn't late after that day, so show no countdown.
-  if (shown_status !== 'due' || due_on !== late_after) return null;
+  // Show no countdown if the invoice isn't late after its due date: because that is the booking date, or because it was sent later or not yet.
+  if (shown_status !== 'due' || due_on !== late_after || isInvoiceUnsent(invoice)) return null;
   return days_late === 0 ? 'today' : `in ${formatDayCount(-days_late)}`;
 }
 

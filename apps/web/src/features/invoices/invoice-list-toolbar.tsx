@@ -76,13 +76,15 @@ const withoutCustomer = ({ customer_id: _customer, ...rest }: InvoiceListFilter)
 
 function InvoiceTabs({ filter, onFilter, counts }: Pick<InvoiceListToolbarProps, 'filter' | 'onFilter' | 'counts'>) {
   const activeTab = getActiveTab(filter);
+  // Most companies email their invoices and never have an unsent one.
+  const tabs = INVOICE_TABS.filter(({ value }) => value !== 'unsent' || activeTab === value || (counts?.unsent ?? 0) > 0);
   return (
     <div
       role="group"
       aria-label="Show"
       className="flex gap-0.5 rounded-control bg-neutral-soft p-0.5 max-sm:w-full max-sm:flex-wrap lg:mr-auto"
     >
-      {INVOICE_TABS.map(({ value, count, label }) => (
+      {tabs.map(({ value, count, label }) => (
         <button
           key={label}
           type="button"
