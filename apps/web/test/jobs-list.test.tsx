@@ -143,6 +143,67 @@ it('shows filters from a link as removable chips', async () => {
   vi.useRealTimers();
 });
 
+/** A Wednesday. This instant is 10:59 PM in Auckland, 13 hours ahead of UTC. */
+const LATE_ON_WEDNESDAY = Date.parse('2026-11-18T09:59:00Z');
+const TODAY = 'booked_from=2026-11-17T11%3A00%3A00.000Z&booked_to=2026-11-18T10%3A59%3A59.999Z';
+const buildBookingResponses = (period: string, ...rows: JobRow[]): MockApi => ({
+  [`GET /jobs?sort=created_at&order=desc&${period}`]: () => buildJobPage(...rows),
+  [`GET /jobs/count?${period}`]: () => ({ total: rows.length }),
+});
+
+it("filters by booking date in the company's time zone and keeps the date relative in the URL", async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: LATE_ON_WEDNESDAY });
+  const { search } = openJobList('/jobs', {
+    ...buildBookingResponses(TODAY, { ...BOOKED_JOB, booking_date: '2026-11-17T20:30:00.000Z' }),
+    ...buildBookingResponses('booking=none', UNASSIGNED_JOB),
+    ...buildBookingResponses('booked_to=2026-11-17T10%3A59%3A59.999Z&booking=unfinished', BOOKED_JOB),
+  });
+  await pressButton(/^Filters/);
+  const choices = ['All Dates', 'Today', 'Tomorrow', 'This week', 'Next 7 days', 'Overdue', 'Without a date', 'Custom dates'];
+  expect(getOptionTexts('Booking date')).toEqual(choices);
+  typeInto('Booking date', 'today');
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair']));
+  expect(search()).toEqual({ booked: 'today' });
+  typeInto('Booking date', 'none');
+  await waitFor(() => expect(getTitles()).toEqual(['Blocked drain']));
+  typeInto('Booking date', 'overdue');
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair']));
+  expect(search()).toEqual({ booked: 'overdue' });
+  vi.useRealTimers();
+});
+
+it('shows the time of bookings in a list of one day, and moves on to the next day at midnight', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: LATE_ON_WEDNESDAY });
+  setViewportWidth(390);
+  openJobList('/jobs?booked=today', {
+    ...buildBookingResponses(TODAY, { ...BOOKED_JOB, booking_date: '2026-11-17T20:30:00.000Z' }),
+    ...buildBookingResponses('booked_from=2026-11-18T11%3A00%3A00.000Z&booked_to=2026-11-19T10%3A59%3A59.999Z', UNASSIGNED_JOB),
+  });
+  const card = await screen.findByRole('link', { name: /^Roof repair/ });
+  expect(within(card).getByText('9:30 AM')).toBeDefined();
+  vi.setSystemTime(Date.parse('2026-11-18T11:00:00Z'));
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(getTitles()).toEqual(['Blocked drain']));
+  vi.useRealTimers();
+});
+
+it('filters by custom booking dates and drops them with the choice', async () => {
+  const { search } = openJobList('/jobs?booked=custom', {
+    ...buildBookingResponses('booked_from=2026-10-31T11%3A00%3A00.000Z', BOOKED_JOB, UNASSIGNED_JOB),
+    ...buildBookingResponses('booked_from=2026-10-31T11%3A00%3A00.000Z&booked_to=2026-11-30T10%3A59%3A59.999Z', BOOKED_JOB),
+    'GET /jobs?sort=created_at&order=desc': () => buildJobPage(BOOKED_JOB, UNASSIGNED_JOB),
+  });
+  await screen.findByRole('link', { name: /^Roof repair/ });
+  typeInto('First day', '2026-11-01');
+  await waitFor(() => expect(search()).toEqual({ booked: 'custom', from: '2026-11-01' }));
+  typeInto('Last day', '2026-11-30');
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair']));
+  expect(search()).toEqual({ booked: 'custom', from: '2026-11-01', to: '2026-11-30' });
+  typeInto('Booking date', '');
+  await waitFor(() => expect(search()).toEqual({}));
+  expect(screen.queryByLabelText('First day')).toBeNull();
+});
+
 it('stores the job search in the URL and clears it with the clear button', async () => {
   const { search } = openJobList('/jobs', {
     'GET /jobs?search=roof&sort=created_at&order=desc': () => buildJobPage(BOOKED_JOB),
@@ -171,6 +232,15 @@ it('sorts by column header and reverses the order on a second click', async () =
   await pressButton('Sort by Customer , ascending');
   await waitFor(() => expect(search()).toEqual({ sort: 'customer' }));
   await waitFor(() => expect(getTitles()).toEqual(['Roof repair', 'Blocked drain']));
+});
+
+it('sorts by booking date, the next job first, from the column on wide desktops', async () => {
+  setViewportWidth(1440);
+  const { search } = openJobList('/jobs', { 'GET /jobs?sort=booking_date&order=asc': () => buildJobPage(UNASSIGNED_JOB, BOOKED_JOB) });
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair', 'Blocked drain']));
+  await pressButton('Sort by Booked for');
+  await waitFor(() => expect(getTitles()).toEqual(['Blocked drain', 'Roof repair']));
+  expect(search()).toEqual({ sort: 'booking_date', order: 'asc' });
 });
 
 it('links to the new job form when there are no jobs', async () => {

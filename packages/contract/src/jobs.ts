@@ -186,7 +186,7 @@ export const UpdateJobInput = withAddressRule(
 );
 export type UpdateJobInput = z.infer<typeof UpdateJobInput>;
 
-export const JOB_SORTS = ['created_at', 'title', 'customer', 'staff', 'category', 'status'] as const;
+export const JOB_SORTS = ['created_at', 'booking_date', 'title', 'customer', 'staff', 'category', 'status'] as const;
 export const JobSort = z.enum(JOB_SORTS);
 export type JobSort = z.infer<typeof JobSort>;
 
@@ -194,6 +194,9 @@ export type JobSort = z.infer<typeof JobSort>;
 export const JOB_GROUPS = ['active', 'not-canceled', 'uninvoiced'] as const;
 export const JobGroup = z.enum(JOB_GROUPS);
 export type JobGroup = z.infer<typeof JobGroup>;
+
+/** 'none' means without a booking date. 'unfinished' means with a booking date, but not finished. */
+export const JobBooking = z.enum(['none', 'unfinished']);
 
 export const jobFilters = {
   status: JobStatus.optional(),
@@ -204,6 +207,10 @@ export const jobFilters = {
   /** `created_from` and `created_to` are both inclusive. */
   created_from: inputInstant('From').optional(),
   created_to: inputInstant('To').optional(),
+  booking: JobBooking.optional(),
+  /** `booked_from` and `booked_to` are both inclusive, and neither matches jobs without a booking date. */
+  booked_from: inputInstant('Booked from').optional(),
+  booked_to: inputInstant('Booked to').optional(),
 };
 
 export const JobListInput = listInput(jobFilters, JobSort.default('created_at'), 'desc');

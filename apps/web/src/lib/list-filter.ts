@@ -20,13 +20,15 @@ interface ListFilterOptions<Sort extends string, Status extends string, Referenc
   /** Placeholder in the search field. Defaults to 'Search' and the plural noun, e.g. 'Search customers'. */
   placeholder?: string;
   /** Available sort keys; the first is the default. Dates sort newest first, because people usually look for recent rows. */
-  sorts: readonly (Choice<Sort> & { isDate?: boolean })[];
+  sorts: readonly (Choice<Sort> & { isDate?: boolean /** True if its column fits only on wide desktops. */; isWideOnly?: boolean })[];
   /** Empty if the list can't be filtered by status. */
   statuses: readonly Choice<Status>[];
   /** Label of the choice that shows every status. Defaults to 'All' and the plural noun, e.g. 'All customers'. */
   allStatusesLabel?: string;
   /** Filters by a related record, with choices that the page loads. `all` is the label of the choice that shows every row. */
-  references?: readonly { name: Reference; label: string; all: string }[];
+  references?: readonly { name: Reference; label: string; all: string; isFullWidthOnPhone?: boolean }[];
+  /** The names of two dates ('yyyy-MM-dd') that someone picks while the filter `reference` has the given value. */
+  dateRange?: { reference: Reference; value: string; from: Reference; to: Reference };
   /** Filters that only a link can set, with a label per value. They appear as removable chips. */
   linkFilters?: readonly { name: Reference; labels: Readonly<Record<string, string>> }[];
 }
@@ -37,12 +39,17 @@ export function defineListFilter<Sort extends string, Status extends string, Ref
 ) {
   type Filter = ListFilter<Sort, Status, Reference>;
   type Params = ListSearchParams<Sort, Status, Reference>;
-  const { references = [], linkFilters = [] } = options;
+  const { references = [], linkFilters = [], dateRange } = options;
   const [{ value: defaultSort } = { value: 'name' as Sort }] = options.sorts;
   const getNaturalOrder = (sort: Sort): SortOrder => (options.sorts.find(({ value }) => value === sort)?.isDate ? 'desc' : 'asc');
   const defaultOrder = getNaturalOrder(defaultSort);
   const getActiveReferences = (filter: Params) => references.filter(({ name }) => filter[name] !== undefined);
   const getActiveLinkFilters = (filter: Params) => linkFilters.filter(({ name }) => filter[name] !== undefined);
+  const dateNames: readonly string[] = dateRange ? [dateRange.from, dateRange.to] : [];
+  const withoutInactiveDates = (filter: Params): Params => {
+    if (dateRange && filter[dateRange.reference] === dateRange.value) return filter;
+    return Object.fromEntries(Object.entries(filter).filter(([name]) => !dateNames.includes(name))) as Params;
+  };
   return {
     ...options,
     references,
@@ -52,13 +59,16 @@ export function defineListFilter<Sort extends string, Status extends string, Ref
       const { search = '', status, sort: requestedSort = defaultSort, order = defaultOrder }: ListSearchParams<Sort, Status> = params;
       // A shared link may contain a sort that isn't available to this user, so fall back to the default.
       const sort = options.sorts.some(({ value }) => value === requestedSort) ? requestedSort : defaultSort;
-      const chosen = Object.fromEntries(
-        [...getActiveReferences(params), ...getActiveLinkFilters(params)].map(({ name }) => [name, params[name]]),
-      );
+      const active = [...getActiveReferences(params), ...getActiveLinkFilters(params)].map(({ name }) => name);
+      const dates = Object.entries(withoutInactiveDates(params)).filter(([name, date]) => dateNames.includes(name) && date !== undefined);
+      const chosen = Object.fromEntries([...active.map((name) => [name, params[name]] as const), ...dates]);
       return { ...(search.trim() ? { search: search.trim() } : {}), ...(status ? { status } : {}), ...chosen, sort, order };
     },
-    toParams: ({ sort, order, ...criteria }: Filter): Params =>
-      ({ ...criteria, ...(sort === defaultSort ? {} : { sort }), ...(order === defaultOrder ? {} : { order }) }) as Params,
+    toParams: ({ sort, order, ...criteria }: Filter): Params => ({
+      ...withoutInactiveDates(criteria as Params),
+      ...(sort === defaultSort ? {} : { sort }),
+      ...(order === defaultOrder ? {} : { order }),
+    }),
     /** Returns the filter with its list sorted by `sort`. Choosing the current sort column again reverses the order. */
     withSort: (filter: Filter, sort: Sort): Filter => {
       const reversed = filter.order === 'asc' ? 'desc' : 'asc';

@@ -1,6 +1,8 @@
 import { SearchX, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { DateFilterField } from '../ui/date-filter-field.tsx';
 import { DebouncedSearchField } from '../ui/debounced-search-field.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FilterToggle } from '../ui/filter-toggle.tsx';
@@ -124,12 +126,18 @@ function FilterFields<Sort extends string, Status extends string, Reference exte
   onFilter,
   choices,
 }: ToolbarProps<Sort, Status, Reference>) {
-  const { pluralNoun, sorts, statuses, allStatusesLabel = `All ${pluralNoun}`, references, withSort } = definition;
+  const { pluralNoun, sorts, statuses, allStatusesLabel = `All ${pluralNoun}`, references, dateRange, withSort } = definition;
   const { status, sort, order }: ListFilter<Sort, Status> = filter;
   // On desktop, column headers sort the list, so the sort control is hidden to leave room for the filters.
-  const sortClassName = references.length > 0 ? 'lg:hidden' : undefined;
+  const hiddenClass = sorts.some(({ isWideOnly }) => isWideOnly) ? 'xl:hidden' : 'lg:hidden';
+  const sortClassName = references.length > 0 ? hiddenClass : undefined;
   return (
-    <div className="grid grid-cols-2 gap-3 lg:max-w-2xl lg:grid-cols-3">
+    <div
+      className={classNames(
+        'grid grid-cols-2 gap-3',
+        references.length > 2 ? 'lg:max-w-4xl lg:grid-cols-4' : 'lg:max-w-2xl lg:grid-cols-3',
+      )}
+    >
       {statuses.length > 0 && (
         <SelectField
           label="Status"
@@ -139,15 +147,24 @@ function FilterFields<Sort extends string, Status extends string, Reference exte
           onChange={({ target }) => onFilter(withFilterValue(filter, 'status', findChoice(statuses, target.value)))}
         />
       )}
-      {references.map(({ name, label, all }) => (
+      {references.map(({ name, label, all, isFullWidthOnPhone }) => (
         <SelectField
           key={name}
           label={label}
+          className={isFullWidthOnPhone ? 'max-lg:col-span-2' : undefined}
           choices={[{ value: '', label: all }, ...(choices?.[name] ?? [])]}
           value={filter[name] ?? ''}
           onChange={({ target }) => onFilter(withFilterValue(filter, name, target.value || undefined))}
         />
       ))}
+      {dateRange && filter[dateRange.reference] === dateRange.value && (
+        <DateRangeFields
+          from={filter[dateRange.from]}
+          to={filter[dateRange.to]}
+          onFrom={(date) => onFilter(withFilterValue(filter, dateRange.from, date))}
+          onTo={(date) => onFilter(withFilterValue(filter, dateRange.to, date))}
+        />
+      )}
       <SelectField
         label="Sort by"
         className={sortClassName}
@@ -163,6 +180,28 @@ function FilterFields<Sort extends string, Status extends string, Reference exte
         onChange={({ target }) => onFilter({ ...filter, order: findChoice(SORT_ORDERS, target.value) ?? order })}
       />
     </div>
+  );
+}
+
+interface DateRangeFieldsProps {
+  from: string | undefined;
+  to: string | undefined;
+  onFrom: (date: string | undefined) => void;
+  onTo: (date: string | undefined) => void;
+}
+
+function DateRangeFields({ from, to, onFrom, onTo }: DateRangeFieldsProps) {
+  const isReversed = from !== undefined && to !== undefined && from > to;
+  return (
+    <>
+      <DateFilterField label="First day" date={from} onDateChange={onFrom} />
+      <DateFilterField
+        label="Last day"
+        date={to}
+        onDateChange={onTo}
+        error={isReversed ? "The last day can't be before the first" : undefined}
+      />
+    </>
   );
 }
 

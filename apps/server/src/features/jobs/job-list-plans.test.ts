@@ -37,6 +37,8 @@ async function insertYearsOfJobs(test: TestApp, companyId: string): Promise<void
     // Every tenth job's customer has been deleted.
     customer_id: index % 10 === 9 ? null : (customers[index % 1000]?.id ?? null),
     staff_id: index % 300 === 0 ? STAFF_ID : index % 7 === 6 ? null : (staff[1 + (index % 20)] ?? null),
+    // Every fifth job has no date.
+    booking_date: index % 5 === 4 ? null : new Date(Date.UTC(2026, 1, 1, 0, (index * 7919) % 50_000)).toISOString(),
     category_id: index % 300 === 1 ? RARE_CATEGORY_ID : index % 2 === 0 ? CATEGORY_ID : null,
   });
   await insertJobs(test, companyId, [
@@ -55,6 +57,11 @@ testListPlans({
     { group: 'not-canceled', sort: 'created_at', order: 'desc' },
     { created_from: '2026-01-02T00:00:00.000Z', created_to: '2026-01-02T23:59:59.999Z', sort: 'created_at', order: 'desc' },
     { created_from: '2026-01-02T00:00:00.000Z', group: 'active', sort: 'created_at', order: 'desc' },
+  ],
+  sortedFilters: [
+    { booked_from: '2026-02-10T00:00:00.000Z', booked_to: '2026-02-10T06:59:59.999Z', sort: 'booking_date', order: 'asc' },
+    { booked_from: '2026-02-10T00:00:00.000Z', booked_to: '2026-02-10T06:59:59.999Z', sort: 'created_at', order: 'desc' },
+    { booked_to: '2026-02-01T08:59:59.999Z', booking: 'unfinished', sort: 'booking_date', order: 'asc' },
   ],
   rareWord: 'xylophone',
   commonPrefix: 'tap',

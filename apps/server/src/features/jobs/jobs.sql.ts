@@ -54,6 +54,7 @@ export const jobList = defineList({
   },
   sorts: {
     created_at: [jobs.created_at],
+    booking_date: [jobs.booking_date, jobs.created_at],
     title: [jobs.title_key, jobs.created_at],
     customer: [jobs.customer_key, jobs.created_at],
     staff: [jobs.staff_key, jobs.created_at],
@@ -68,6 +69,10 @@ export const jobList = defineList({
       when 'uninvoiced' then ${isUninvoicedJob} else ${ne(jobs.status, 'canceled')} end`,
     created_from: (from) => sql`${jobs.created_at} >= ${from}`,
     created_to: (to) => sql`${jobs.created_at} <= ${to}`,
+    booking: (booking) => sql`case ${booking}::text when 'none' then ${jobs.booking_date} is null
+      else ${jobs.booking_date} is not null and ${isActiveJob} end`,
+    booked_from: (from) => sql`${jobs.booking_date} >= ${from}`,
+    booked_to: (to) => sql`${jobs.booking_date} <= ${to}`,
     category_id: (category) => sql`${jobs.id} in (select ${job_categories.job_id} from ${job_categories}
       where ${job_categories.company_id} = ${jobs.company_id} and ${job_categories.category_id} = ${category})`,
   },

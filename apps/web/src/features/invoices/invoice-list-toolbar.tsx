@@ -4,10 +4,10 @@ import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { DateFilterField } from '../../ui/date-filter-field.tsx';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
 import { FilterToggle } from '../../ui/filter-toggle.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import {
   getActivePeriod,
   getActiveTab,
@@ -138,9 +138,17 @@ function PeriodFilter({ filter, onFilter, today }: Pick<InvoiceListToolbarProps,
       />
       {period === 'custom-dates' && (
         <div className="flex w-full gap-2 lg:w-auto">
-          <DateFilterField label="First day" date={from} onDateChange={(date) => changeDate('from', date)} />
+          <DateFilterField
+            label="First day"
+            hideLabel
+            className="flex-1 lg:w-36"
+            date={from}
+            onDateChange={(date) => changeDate('from', date)}
+          />
           <DateFilterField
             label="Last day"
+            hideLabel
+            className="flex-1 lg:w-36"
             date={to}
             onDateChange={(date) => changeDate('to', date)}
             error={isReversed ? "The last day can't be before the first" : undefined}
@@ -148,39 +156,5 @@ function PeriodFilter({ filter, onFilter, today }: Pick<InvoiceListToolbarProps,
         </div>
       )}
     </>
-  );
-}
-
-interface DateFilterFieldProps {
-  label: string;
-  date: string | undefined;
-  onDateChange: (date: string | undefined) => void;
-  error?: string | undefined;
-}
-
-/** Reports only years from 2000 on, because typing 2026 first produces the years 2, 20 and 202. */
-function DateFilterField({ label, date = '', onDateChange, error }: DateFilterFieldProps) {
-  const [typed, setTyped] = useState(date);
-  const [reported, setReported] = useState(date);
-  if (date !== reported) {
-    setReported(date);
-    setTyped(date);
-  }
-  const handleChange = (text: string) => {
-    setTyped(text);
-    if (text !== '' && !text.startsWith('20')) return;
-    setReported(text);
-    onDateChange(text || undefined);
-  };
-  return (
-    <TextField
-      label={label}
-      hideLabel
-      type="date"
-      className="flex-1 lg:w-36"
-      value={typed}
-      onChange={({ target }) => handleChange(target.value)}
-      error={error}
-    />
   );
 }

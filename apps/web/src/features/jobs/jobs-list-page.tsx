@@ -6,13 +6,14 @@ import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
+import { useToday } from '../../lib/use-today.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { categoriesQueryOptions } from '../categories/categories.api.ts';
 import { useCan } from '../company/company.api.ts';
 import { staffNamesQueryOptions } from '../staff/staff.api.ts';
-import { type JobFilter, type JobSearchParams, jobListFilter, toJobCriteria } from './job-list-filter.ts';
+import { BOOKING_CHOICES, type JobFilter, type JobSearchParams, jobListFilter, toJobCriteria } from './job-list-filter.ts';
 import { jobCountQueryOptions } from './jobs.api.ts';
 import { JobsTable } from './jobs-table.tsx';
 
@@ -31,7 +32,8 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
   const filter = jobListFilter.fromParams(search);
   const onFilter = (changed: JobFilter) => onSearch(jobListFilter.toParams(changed));
   const total = useQuery(jobCountQueryOptions()).data?.total;
-  const criteria = toJobCriteria(jobListFilter.withoutSort(filter), useDisplayTimeZone());
+  const zone = useDisplayTimeZone();
+  const criteria = toJobCriteria(jobListFilter.withoutSort(filter), useToday(zone), zone);
   const matching = getMatchingCount(useQuery(jobCountQueryOptions(criteria)));
   const [hasOpenedFilters, setOpenedFilters] = useState(jobListFilter.countChanged(filter) > 0);
   const staff = useQuery({ ...staffNamesQueryOptions, enabled: hasOpenedFilters }).data ?? [];
@@ -66,7 +68,7 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
         filter={filter}
         onFilter={onFilter}
         onOpen={() => setOpenedFilters(true)}
-        choices={{ staff_id: staff.map(toChoice), category_id: categories.map(toChoice) }}
+        choices={{ staff_id: staff.map(toChoice), category_id: categories.map(toChoice), booked: BOOKING_CHOICES }}
       />
       <JobsTable
         filter={filter}

@@ -1,12 +1,13 @@
 import type { JobRow, JobSort } from '@callout/contract/jobs';
 import { formatCustomerName } from '@callout/domain/customers/customer';
-import { formatDate } from '@callout/domain/time/date-format';
+import { formatDate, formatTime } from '@callout/domain/time/date-format';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { ListView } from '../../lib/query-view.tsx';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
+import { useToday } from '../../lib/use-today.ts';
 import { classNames } from '../../ui/class-names.ts';
 import {
   DataTable,
@@ -21,12 +22,17 @@ import { AssignedStaff, formatCategoryNames, JobStatusPill, NOT_SCHEDULED_LABEL 
 import { type JobFilter, toJobCriteria } from './job-list-filter.ts';
 import { jobListQueryOptions, jobQueryOptions } from './jobs.api.ts';
 
-function BookingDate({ job: { booking_date: date } }: { job: JobRow }) {
+/** In a list of one day's jobs, shows the time instead of the date that all of them have. */
+function BookingDate({ job: { booking_date: date }, isOneDay }: { job: JobRow; isOneDay: boolean }) {
   const zone = useDisplayTimeZone();
-  return date ? formatDate(date, zone) : NOT_SCHEDULED_LABEL;
+  if (!date) return NOT_SCHEDULED_LABEL;
+  return isOneDay ? formatTime(date, zone) : formatDate(date, zone);
 }
 
-const COLUMNS: readonly TableColumn<JobRow, JobSort>[] = [
+const isOneDayFilter = ({ booked, from, to }: JobFilter) =>
+  booked === 'today' || booked === 'tomorrow' || (booked === 'custom' && from !== undefined && from === to);
+
+const buildColumns = (isOneDay: boolean): readonly TableColumn<JobRow, JobSort>[] => [
   { label: 'Job', width: 'minmax(0, 3.5fr)', sort: 'title', cell: (job) => <JobTitle job={job} /> },
   {
     label: 'Customer',
@@ -43,9 +49,18 @@ const COLUMNS: readonly TableColumn<JobRow, JobSort>[] = [
       <span className="lg:line-clamp-2 lg:[overflow-wrap:anywhere] lg:whitespace-normal">{formatCategoryNames(categories)}</span>
     ),
   },
-  { label: 'Booked for', width: '7.5rem', wideOnly: true, className: 'tabular-nums', cell: (job) => <BookingDate job={job} /> },
+  {
+    label: 'Booked for',
+    width: '7.5rem',
+    wideOnly: true,
+    sort: 'booking_date',
+    className: 'tabular-nums',
+    cell: (job) => <BookingDate job={job} isOneDay={isOneDay} />,
+  },
   { label: 'Status', width: '6.5rem', sort: 'status', cell: ({ status }) => <JobStatusPill status={status} /> },
 ];
+
+const [DATE_COLUMNS, TIME_COLUMNS] = [buildColumns(false), buildColumns(true)];
 
 interface JobsTableProps {
   filter: JobFilter;
@@ -57,7 +72,10 @@ interface JobsTableProps {
 }
 
 export function JobsTable({ filter, customerId, sorting, total, empty, stickyTopClass }: JobsTableProps) {
-  const criteria = toJobCriteria(filter, useDisplayTimeZone());
+  const zone = useDisplayTimeZone();
+  const criteria = toJobCriteria(filter, useToday(zone), zone);
+  const isOneDay = isOneDayFilter(filter);
+  const columns = isOneDay ? TIME_COLUMNS : DATE_COLUMNS;
   const list = useInfiniteQuery(jobListQueryOptions(customerId === undefined ? criteria : { ...criteria, customer_id: customerId }));
   return (
     <ListView list={list} loading={getSkeletonRowsProps(customerId)} empty={empty}>
@@ -65,9 +83,9 @@ export function JobsTable({ filter, customerId, sorting, total, empty, stickyTop
         <DataTable
           label="Jobs"
           rows={rows}
-          columns={customerId === undefined ? COLUMNS : COLUMNS.filter(({ label }) => label !== 'Customer')}
+          columns={customerId === undefined ? columns : columns.filter(({ label }) => label !== 'Customer')}
           renderLink={(job, props) => <JobLink id={job.id} {...props} />}
-          renderCard={(job) => <JobCard job={job} showCustomer={customerId === undefined} />}
+          renderCard={(job) => <JobCard job={job} showCustomer={customerId === undefined} isOneDay={isOneDay} />}
           rowHeight={{ desktop: 56, phone: 84, narrowDesktop: 68 }}
           paging={list}
           pagingError={getReadErrorMessage(list.error)}
@@ -99,7 +117,7 @@ function JobTitle({ job: { title, job_number: number }, detail = '' }: { job: Jo
   );
 }
 
-function JobCard({ job, showCustomer }: { job: JobRow; showCustomer: boolean }) {
+function JobCard({ job, showCustomer, isOneDay }: { job: JobRow; showCustomer: boolean; isOneDay: boolean }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3">
       <span className="min-w-0 flex-1 basis-28">
@@ -111,7 +129,7 @@ function JobCard({ job, showCustomer }: { job: JobRow; showCustomer: boolean }) 
       <span className="flex shrink-0 flex-col items-end gap-x-3 gap-y-1.5 large-text:shrink large-text:flex-row large-text:flex-wrap large-text:items-center">
         <JobStatusPill status={job.status} />
         <span className="text-sm text-ink-2 tabular-nums">
-          <BookingDate job={job} />
+          <BookingDate job={job} isOneDay={isOneDay} />
         </span>
       </span>
     </span>
