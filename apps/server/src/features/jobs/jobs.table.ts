@@ -30,6 +30,8 @@ export const jobs = pgTable(
     deposit_amount: money(),
     /** Denormalized: `billed_amount` is the open invoice's total, and `paid_amount` is the sum of the payments. */
     billed_amount: money(),
+    /** Unused. Servers of the previous version still write it during an upgrade. */
+    is_invoice_unsent: boolean().notNull().default(false),
     paid_amount: money().notNull().default('0.00'),
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
