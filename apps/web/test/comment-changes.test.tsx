@@ -5,7 +5,7 @@ import { ADMIN_USER, PROFILE } from './fixtures.ts';
 import { buildAttachment, buildComment, findCommentsSection, openJobComments } from './open-comments.ts';
 import { failWith, getValue, type MockApi, pressButton, typeInto } from './open-page.tsx';
 
-const OWN = buildComment({ author: { staff_id: ADMIN_USER.user.staff_id, name: 'Tane Plumbing', avatar_url: null } });
+const OWN = buildComment({ author: { staff_id: ADMIN_USER.user.staff_id, name: 'Tane Plumbing', avatar_url: null, hex_code: null } });
 const UPDATE_CALL = `PUT /comments/${OWN.id}`;
 
 async function chooseAction(name: string): Promise<void> {
@@ -95,7 +95,7 @@ describe('a comment that I wrote', () => {
     expect(screen.getByText('The valve leaks')).toBeDefined();
   });
 
-  it('can be deleted after a question that mentions its files', async () => {
+  it('can be deleted after a question that mentions its files, which moves the focus to the heading', async () => {
     const { server } = openJobComments([{ ...OWN, attachments: [buildAttachment('leak')] }], {
       [`DELETE /comments/${OWN.id}`]: () => {
         server.comments = [];
@@ -108,6 +108,7 @@ describe('a comment that I wrote', () => {
     await pressButton('Delete');
     await screen.findByText('Comment deleted');
     expect(await screen.findByText('No comments yet')).toBeDefined();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Comments' })));
   });
 });
 

@@ -68,7 +68,7 @@ it('a mention shows the person’s current name as plain text', async () => {
 });
 
 it('editing a comment shows names and keeps its mentions', async () => {
-  const author = { staff_id: ADMIN_USER.user.staff_id, name: 'Mia', avatar_url: null };
+  const author = { staff_id: ADMIN_USER.user.staff_id, name: 'Mia', avatar_url: null, hex_code: null };
   const own = buildComment({ author, content: `@[${NINA.id}] call`, mentions: [{ staff_id: NINA.id, name: 'Nina Patel' }] });
   const sent: unknown[] = [];
   openJobComments([own], {

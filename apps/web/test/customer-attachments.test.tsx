@@ -18,7 +18,7 @@ const PHOTO: CustomerAttachment = {
     id: 'comment-1',
     content: 'The valve leaks',
     created_at: '2025-01-04T20:05:00.000Z',
-    author: { staff_id: SAM.id, name: 'Sam Leota', avatar_url: null },
+    author: { staff_id: SAM.id, name: 'Sam Leota', avatar_url: null, hex_code: null },
   },
 };
 const PLAN: CustomerAttachment = {

@@ -11,7 +11,7 @@ const CREATED_AT = '2026-03-01T08:00:00.000Z';
 
 /** A user who has signed up but has no company yet. */
 export const USER_WITHOUT_COMPANY: Me = {
-  user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, pending_email: null },
+  user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, hex_code: null, pending_email: null },
   profile: null,
   company_deletes_at: null,
   is_system_admin: false,

@@ -25,7 +25,7 @@ export const buildComment = (overrides: Partial<JobComment> = {}): JobComment =>
   edited_at: null,
   mentions: [],
   version: 1,
-  author: { staff_id: SAM.id, name: 'Sam Leota', avatar_url: null },
+  author: { staff_id: SAM.id, name: 'Sam Leota', avatar_url: null, hex_code: null },
   attachments: [],
   ...overrides,
 });

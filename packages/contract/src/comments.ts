@@ -29,7 +29,12 @@ export const JobComment = z.object({
   edited_at: Instant.nullable(),
   version: RecordVersion,
   /** `name` is the company's name if the owner wrote the comment. The name remains if the author is deleted. */
-  author: z.object({ staff_id: OutputId.nullable(), name: z.string(), avatar_url: z.string().nullable() }),
+  author: z.object({
+    staff_id: OutputId.nullable(),
+    name: z.string(),
+    avatar_url: z.string().nullable(),
+    hex_code: z.string().nullable(),
+  }),
   attachments: z.array(Attachment),
 });
 export type JobComment = z.infer<typeof JobComment>;

@@ -71,6 +71,8 @@ export const Me = z.object({
     /** Id of the signed-in person's staff record; null if they belong to no company. */
     staff_id: OutputId.nullable(),
     avatar_url: z.string().nullable(),
+    /** The color of the person's initial, the same as on the staff list; null without one. */
+    hex_code: z.string().nullable(),
     /** The new email address until it is confirmed; null if no change is pending. */
     pending_email: z.string().nullable(),
   }),

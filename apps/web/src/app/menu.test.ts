@@ -48,7 +48,7 @@ test('gives every entry a unique shortcut key', () => {
 
 test('does not re-render the menu when a page is opened or scrolled', () => {
   const me: Me = {
-    user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, pending_email: null },
+    user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, hex_code: null, pending_email: null },
     profile: null,
     company_deletes_at: null,
     is_system_admin: false,

@@ -64,7 +64,7 @@ export function ConfirmDialog({
   );
 }
 
-interface DeleteDialogProps extends Pick<ConfirmDialogProps, 'open' | 'onOpenChange' | 'title' | 'description'> {
+interface DeleteDialogProps extends Pick<ConfirmDialogProps, 'open' | 'onOpenChange' | 'title' | 'description' | 'fallbackFocusId'> {
   label?: string;
   busyLabel?: string;
   busy: boolean;

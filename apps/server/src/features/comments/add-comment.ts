@@ -1,14 +1,12 @@
 import type { JobComment, NewJobComment } from '@callout/contract/comments';
 import { idTakenError } from '@callout/contract/errors';
 import { listMentionedIds } from '@callout/domain/comments/mention';
-import { pluralize } from '@callout/domain/text/count-format';
-import { formatNames } from '@callout/domain/text/name-list';
 import { getMember } from '../../platform/db/actor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { attachFiles } from '../../platform/files/files.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { notifyPeopleInGroups } from '../notifications/grouped-notifications.sql.ts';
+import { getMentionNames, notifyInvolvedPeople, notifyMentionedPeople } from './comment-notifications.ts';
 import {
   findComment,
   insertComment,
@@ -18,7 +16,6 @@ import {
   lockCommentedJob,
   requireWithinCommentLimits,
 } from './comments.sql.ts';
-import { getMentionNames, notifyMentionedPeople } from './mention-people.ts';
 
 /** Locks the company, the author, the job and then the files. Any other order could deadlock. */
 export async function addComment(scope: TenantScope, { id, job_id, content, file_ids }: NewJobComment): Promise<JobComment> {
@@ -38,19 +35,10 @@ export async function addComment(scope: TenantScope, { id, job_id, content, file
   }
   const added = await findComment(scope, id);
   if (!added) throw new Error('The new comment could not be read back');
-  const mentionedIds = await notifyMentionedPeople(scope, job, author, people);
+  const mentionedIds = await notifyMentionedPeople(scope, job, { id, author }, people);
   const involvedIds = await listUserIdsToNotify(scope, job, staffId);
   const otherIds = involvedIds.filter((userId) => !mentionedIds.includes(userId));
-  await notifyPeopleInGroups(scope, otherIds, {
-    key: `comments ${job_id}`,
-    author,
-    type: 'info',
-    data: { job_id },
-    buildMessage: (count, authors) => {
-      const action = count === 1 ? 'commented' : `wrote ${pluralize(count, 'comment')}`;
-      return `${formatNames(authors)} ${action} on job #${job.job_number}: ${job.title}`;
-    },
-  });
+  await notifyInvolvedPeople(scope, job, { id, author }, otherIds);
   await publishChange(scope, 'comments');
   return added.comment;
 }

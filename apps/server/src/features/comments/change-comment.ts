@@ -9,6 +9,7 @@ import { createFailure, createInvalidInputFailure, toFailure } from '../../platf
 import { publishChange } from '../../platform/live/live.ts';
 import { removeRecordFiles } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
+import { getMentionNames, notifyMentionedPeople, retractComment } from './comment-notifications.ts';
 import {
   deleteComment,
   findComment,
@@ -18,7 +19,6 @@ import {
   requireWithinCommentLimits,
   updateCommentText,
 } from './comments.sql.ts';
-import { getMentionNames, notifyMentionedPeople } from './mention-people.ts';
 
 /** Changes the text of the author's own comment. */
 export async function updateComment(scope: TenantScope, { id, version, content }: JobCommentChange): Promise<JobComment> {
@@ -43,7 +43,7 @@ export async function updateComment(scope: TenantScope, { id, version, content }
   await notifyMentionedPeople(
     scope,
     job,
-    author,
+    { id, author },
     people.filter(({ staff_id }) => !mentionedBefore.has(staff_id)),
   );
   await publishChange(scope, 'comments');
@@ -66,6 +66,7 @@ export async function removeComment(scope: TenantScope, id: string): Promise<Rec
     ...(attachments.length === 0 ? {} : { files: [attachments.map(({ file_name }) => file_name).join(', '), null] }),
     ...(isAuthor ? {} : { author: [author.name, null] }),
   });
+  await retractComment(scope, job, comment);
   await publishChange(scope, 'comments');
   return {};
 }

@@ -107,6 +107,43 @@ it('a comment more than ten minutes after the first makes a second notification'
   expect(await listMessages(manager)).toEqual([message, message]);
 });
 
+describe('deleting a comment', () => {
+  it('leaves its notification with the other comments, and deletes it with the last one, even once read', async () => {
+    const { admin, manager, staff, accountant } = firm.people;
+    const first = await addComment(staff);
+    const second = await addComment(accountant);
+    await staff.client.comments.remove({ id: first.id });
+    expect(await listMessages(manager)).toEqual(['The accountant commented on job Fix the kitchen tap']);
+    expect(await countUnread(manager)).toBe(1);
+    await manager.client.notifications.markAllRead();
+    await admin.client.comments.remove({ id: second.id });
+    expect(await listMessages(manager)).toEqual([]);
+    expect(await listMessages(staff)).toEqual([]);
+  });
+
+  it('deletes the notifications of the people it mentions, and no others', async () => {
+    const { manager, accountant, staff } = firm.people;
+    const kept = await addComment(staff, await mention(manager));
+    const { id } = await addComment(staff, await mention(manager));
+    await staff.client.comments.update({ id, version: 1, content: `${await mention(manager)} ${await mention(accountant)}` });
+    await staff.client.comments.remove({ id });
+    expect(await listMentions(manager)).toHaveLength(1);
+    expect(await listMentions(accountant)).toEqual([]);
+    await staff.client.comments.remove({ id: kept.id });
+    expect(await listMentions(manager)).toEqual([]);
+  });
+
+  it('is not undone by restoring cleared notifications', async () => {
+    const { manager, staff } = firm.people;
+    const { id } = await addComment(staff);
+    const clearing = randomUUID();
+    await manager.client.notifications.clear({ id: clearing });
+    await staff.client.comments.remove({ id });
+    await manager.client.notifications.restore({ id: clearing });
+    expect(await listMessages(manager)).toEqual([]);
+  });
+});
+
 describe('mentioning a colleague', () => {
   it('notifies only that person, who gets no second notification about the comment', async () => {
     const { admin, manager, accountant, staff } = firm.people;

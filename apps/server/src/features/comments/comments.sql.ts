@@ -12,7 +12,7 @@ import { PAGE_SIZE } from '@callout/contract/lists';
 import { formatMentions, type Mention } from '@callout/domain/comments/mention';
 import { and, desc, eq, inArray, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { staff_members } from '../../platform/auth/auth.table.ts';
+import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { getUserId } from '../../platform/db/actor.ts';
 import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
@@ -49,6 +49,7 @@ const authorColumns = {
   staff_id: job_comments.staff_id,
   name: sql<string>`coalesce(${authorNameSql}, ${job_comments.author_name})`,
   avatar_url: sql<string | null>`case when ${staff_members.is_owner} then ${companies.avatar_url} else ${staff_members.avatar_url} end`,
+  hex_code: staff_colors.hex_code,
 };
 
 async function listCommentsWhere(scope: TenantScope, condition: SQL): Promise<{ job_id: string; comment: JobComment }[]> {
@@ -67,11 +68,12 @@ async function listCommentsWhere(scope: TenantScope, condition: SQL): Promise<{ 
     .from(job_comments)
     .innerJoin(companies, companyJoin)
     .leftJoin(staff_members, authorJoin)
+    .leftJoin(staff_colors, eq(staff_colors.id, staff_members.color_id))
     .where(and(inCompany(scope, job_comments), condition))
     .orderBy(job_comments.created_at, job_comments.id);
-  return rows.map(({ job_id, staff_id, name, avatar_url, ...comment }) => ({
+  return rows.map(({ job_id, staff_id, name, avatar_url, hex_code, ...comment }) => ({
     job_id,
-    comment: { ...comment, author: { staff_id, name, avatar_url } },
+    comment: { ...comment, author: { staff_id, name, avatar_url, hex_code } },
   }));
 }
 
@@ -116,6 +118,7 @@ export async function listCustomerAttachments(scope: TenantScope, customerId: st
     .innerJoin(files, and(isSameCompany, eq(files.owner_kind, 'job_comment'), eq(files.owner_id, job_comments.id)))
     .innerJoin(companies, companyJoin)
     .leftJoin(staff_members, authorJoin)
+    .leftJoin(staff_colors, eq(staff_colors.id, staff_members.color_id))
     .leftJoin(
       thumbnails,
       and(eq(thumbnails.company_id, files.company_id), eq(thumbnails.owner_id, files.id), eq(thumbnails.purpose, 'thumbnail')),
@@ -139,10 +142,12 @@ interface CustomerAttachmentRow extends Pick<Attachment, 'id' | 'file_name' | 'f
   staff_id: string | null;
   name: string;
   avatar_url: string | null;
+  hex_code: string | null;
 }
 
 function toCustomerAttachment(row: CustomerAttachmentRow): CustomerAttachment {
-  const { id, file_name, file_size, file_type, has_thumbnail, job_number, title, content, created_at, staff_id, name, avatar_url } = row;
+  const { id, file_name, file_size, file_type, has_thumbnail, job_number, title, content, created_at } = row;
+  const { staff_id, name, avatar_url, hex_code } = row;
   const url = `/api/files/${id}`;
   return {
     id,
@@ -156,7 +161,7 @@ function toCustomerAttachment(row: CustomerAttachmentRow): CustomerAttachment {
       id: row.comment_id,
       content: formatMentions(content, row.mentions).slice(0, MAX_EXCERPT_LENGTH),
       created_at,
-      author: { staff_id, name, avatar_url },
+      author: { staff_id, name, avatar_url, hex_code },
     },
   };
 }

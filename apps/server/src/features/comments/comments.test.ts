@@ -81,7 +81,7 @@ describe('a job’s comments', () => {
     const rows = await listComments(person);
     expect(rows.map(({ content }) => content)).toEqual(['First', 'Second', 'Third']);
     expect(rows.map(({ created_at }) => created_at)).toEqual(rows.map(({ created_at }) => created_at).toSorted());
-    const author = { staff_id: await readStaffId(person), name: `The ${role}`, avatar_url: null };
+    const author = { staff_id: await readStaffId(person), name: `The ${role}`, avatar_url: null, hex_code: null };
     expect(rows.map((row) => row.author)).toEqual([author, author, author]);
   });
 
@@ -140,13 +140,25 @@ describe('a comment’s author', () => {
     const job = await createJob(owner, manager);
     await addComment(owner, { job_id: job });
     await addComment(manager, { job_id: job });
-    expect((await listComments(owner, job)).map(({ author }) => author)).toEqual([
+    expect((await listComments(owner, job)).map(({ author }) => author)).toMatchObject([
       { staff_id: await readStaffId(owner), name: 'Rewi Electric', avatar_url: logo },
       { staff_id: await readStaffId(manager), name: 'The manager', avatar_url: avatar },
     ]);
     expect((await manager.client.notifications.list()).rows.map(({ message }) => message)).toContainEqual(
       expect.stringMatching(/^Rewi Electric commented on job #J\d+: Fix the kitchen tap$/),
     );
+  });
+
+  it('has the same color in comments as on the staff list and in their own profile', async () => {
+    const { admin, staff } = firm.people;
+    const id = await readStaffId(staff);
+    const color = (await admin.client.staff.colors()).rows[4];
+    await test.owner.query('update staff_members set color_id = $2 where id = $1', [id, color?.id]);
+    await addComment(staff);
+    expect(color?.hex_code).toMatch(/^#/);
+    expect((await listComments())[0]?.author.hex_code).toBe(color?.hex_code);
+    expect((await staff.client.company.me()).user.hex_code).toBe(color?.hex_code);
+    expect((await admin.client.staff.get({ id })).color?.hex_code).toBe(color?.hex_code);
   });
 
   it('is shown with their current name or, once deleted, the name they had when they commented', async () => {
@@ -157,8 +169,8 @@ describe('a comment’s author', () => {
     await addComment(firm.people.staff, { content: 'Fixed' });
     await firm.people.admin.client.staff.remove({ id: await readStaffId(firm.people.staff) });
     expect((await listComments()).map(({ author }) => author)).toEqual([
-      { staff_id: null, name: 'The staff', avatar_url: null },
-      { staff_id: null, name: 'Sione Fale', avatar_url: null },
+      { staff_id: null, name: 'The staff', avatar_url: null, hex_code: null },
+      { staff_id: null, name: 'Sione Fale', avatar_url: null, hex_code: null },
     ]);
   });
 

@@ -137,6 +137,7 @@ async function buildMe(context: PersonContext, actor: Person, profile: Profile |
       name: details.name,
       staff_id: actor.member?.staffId ?? null,
       avatar_url: details.avatar_url,
+      hex_code: details.hex_code,
       pending_email: details.pending_email,
     },
     profile,

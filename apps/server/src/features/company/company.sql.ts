@@ -138,20 +138,23 @@ interface UserDetails {
   readonly menu_order: string[] | null;
   readonly start_card_dismissed: boolean;
   readonly avatar_url: string | null;
+  readonly hex_code: string | null;
   readonly pending_email: string | null;
 }
 
 export async function readUserDetails(pool: pg.Pool, userId: string): Promise<UserDetails> {
   const { rows } = await pool.query<UserDetails>({
     name: 'read-person',
-    text: `select coalesce(m.name, u.name) as name, u.menu_order, u.start_card_dismissed, m.avatar_url, e.new_email as pending_email
+    text: `select coalesce(m.name, u.name) as name, u.menu_order, u.start_card_dismissed, m.avatar_url, c.hex_code,
+        e.new_email as pending_email
       from users u
       left join staff_members m on m.profile_id = u.id
+      left join staff_colors c on c.id = m.color_id
       left join email_changes e on e.user_id = u.id and e.new_email <> u.email and e.expires_at > now()
       where u.id = $1`,
     values: [userId],
   });
-  return rows[0] ?? { name: '', menu_order: null, start_card_dismissed: false, avatar_url: null, pending_email: null };
+  return rows[0] ?? { name: '', menu_order: null, start_card_dismissed: false, avatar_url: null, hex_code: null, pending_email: null };
 }
 
 export async function saveMenuOrder(pool: pg.Pool, userId: string, menuOrder: readonly string[] | null): Promise<void> {

@@ -28,7 +28,7 @@ describe('a new person', () => {
   it('has no profile until they start their company', async () => {
     const { client, email, userId } = await createPerson(test);
     expect(await client.company.me()).toEqual({
-      user: { id: userId, email, name: email.split('@')[0], staff_id: null, avatar_url: null, pending_email: null },
+      user: { id: userId, email, name: email.split('@')[0], staff_id: null, avatar_url: null, hex_code: null, pending_email: null },
       profile: null,
       company_deletes_at: null,
       is_system_admin: false,

@@ -1,22 +1,23 @@
 import type { Notification, NotificationType } from '@callout/contract/notifications';
 import { MINUTE_MS } from '@callout/domain/time/time-units';
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm';
+import { staff_members } from '../../platform/auth/auth.table.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { publishToPeople } from '../../platform/live/live.ts';
 import { notifyPeople } from './notifications.sql.ts';
-import { type NotificationGrouping, notifications } from './notifications.table.ts';
+import { type NotificationEvent, type NotificationGrouping, notifications } from './notifications.table.ts';
 
 /** Events with the same key within this time after the first make one notification. */
 const GROUPING_WINDOW_MS = 10 * MINUTE_MS;
 
-export interface GroupedEvent {
+type BuildMessage = (count: number, authors: readonly string[]) => string;
+
+export interface GroupedEvent extends NotificationEvent {
   readonly key: string;
-  /** The name of the person who caused the event. */
-  readonly author: string;
   readonly type: NotificationType;
   readonly data: Notification['data'];
-  buildMessage(count: number, authors: readonly string[]): string;
+  readonly buildMessage: BuildMessage;
 }
 
 /**
@@ -25,17 +26,26 @@ export interface GroupedEvent {
  */
 export async function notifyPeopleInGroups(scope: TenantScope, userIds: readonly string[], event: GroupedEvent): Promise<void> {
   if (userIds.length === 0) return;
-  const recent = await listRecentGroups(scope, userIds, event.key);
+  const { key, id, author, type, data, buildMessage } = event;
+  const recent = await listRecentGroups(scope, userIds, key);
   const extended: string[] = [];
-  for (const { id, user_id, read, grouping } of recent) {
-    if (await extendGroup(scope, id, read ? { ...grouping, count: 0, authors: [] } : grouping, event)) extended.push(user_id);
+  for (const { id: notificationId, user_id, read, since, events } of recent) {
+    const grouping = { key, since, events: [...(read ? [] : events), { id, author }] };
+    if (await extendGroup(scope, notificationId, grouping, buildMessage)) extended.push(user_id);
   }
   await publishToPeople(scope, extended, 'notifications');
-  const { key, author, type, data } = event;
-  const grouping = { key, since: scope.now, count: 1, authors: [author] };
-  const others = userIds.filter((id) => !extended.includes(id));
-  await notifyPeople(scope, others, { message: event.buildMessage(1, [author]), type, data, grouping });
+  const others = userIds.filter((userId) => !extended.includes(userId));
+  const events = [{ id, author }];
+  await notifyPeople(scope, others, {
+    message: formatMessage(events, buildMessage),
+    type,
+    data,
+    grouping: { key, since: scope.now, events },
+  });
 }
+
+const formatMessage = (events: readonly NotificationEvent[], buildMessage: BuildMessage) =>
+  buildMessage(events.length, [...new Set(events.map(({ author }) => author))]);
 
 async function listRecentGroups(scope: TenantScope, userIds: readonly string[], key: string) {
   const { id, user_id, read, grouping, created_at, cleared_at } = notifications;
@@ -52,17 +62,61 @@ async function listRecentGroups(scope: TenantScope, userIds: readonly string[], 
         sql`${grouping} ->> 'key' = ${key}`,
       ),
     );
-  return found.flatMap((row) => (row.grouping && row.grouping.since > windowStart ? [{ ...row, grouping: row.grouping }] : []));
+  return found.flatMap(({ grouping: group, ...row }) =>
+    group?.events && group.since > windowStart ? [{ ...row, since: group.since, events: group.events }] : [],
+  );
 }
 
 /** Returns false if the person has deleted or cleared the notification in the meantime. */
-async function extendGroup(scope: TenantScope, id: string, before: NotificationGrouping, event: GroupedEvent): Promise<boolean> {
-  const authors = [...new Set([...before.authors, event.author])];
-  const grouping = { ...before, count: before.count + 1, authors };
+async function extendGroup(
+  scope: TenantScope,
+  id: string,
+  grouping: Required<NotificationGrouping>,
+  buildMessage: BuildMessage,
+): Promise<boolean> {
   const updated = await scope.db
     .update(notifications)
-    .set({ message: event.buildMessage(grouping.count, authors), read: false, created_at: scope.now, grouping })
+    .set({ message: formatMessage(grouping.events, buildMessage), read: false, created_at: scope.now, grouping })
     .where(and(inCompany(scope, notifications), eq(notifications.id, id), isNull(notifications.cleared_at)))
     .returning({ id: notifications.id });
   return updated.length > 0;
+}
+
+interface RetractedEvent {
+  readonly id: string;
+  /** Notifications from before this time can't contain the event. */
+  readonly since: string;
+  readonly buildMessage: BuildMessage;
+}
+
+/** Removes an event from everyone's notifications, and deletes notifications without another event. Requires the lock of its group. */
+export async function retractFromNotifications(scope: TenantScope, { id: eventId, since, buildMessage }: RetractedEvent): Promise<void> {
+  const { id, user_id, grouping, created_at } = notifications;
+  const people = scope.db.select({ id: staff_members.profile_id }).from(staff_members).where(inCompany(scope, staff_members));
+  const found = await scope.db
+    .select({ id, user_id, grouping })
+    .from(notifications)
+    .where(
+      and(
+        inCompany(scope, notifications),
+        inArray(user_id, people),
+        gte(created_at, since),
+        sql`${grouping} -> 'events' @> ${JSON.stringify([{ id: eventId }])}::jsonb`,
+      ),
+    );
+  for (const row of found) {
+    const events = (row.grouping?.events ?? []).filter((event) => event.id !== eventId);
+    const isThisRow = inCompany(scope, notifications, row.id);
+    if (events.length === 0 || !row.grouping) await scope.db.delete(notifications).where(isThisRow);
+    else
+      await scope.db
+        .update(notifications)
+        .set({ message: formatMessage(events, buildMessage), grouping: { ...row.grouping, events } })
+        .where(isThisRow);
+  }
+  await publishToPeople(
+    scope,
+    found.map((row) => row.user_id),
+    'notifications',
+  );
 }

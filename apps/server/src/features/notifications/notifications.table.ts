@@ -2,14 +2,20 @@ import type { Notification } from '@callout/contract/notifications';
 import { boolean, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
-/** Several events in one notification, such as comments on one job. */
+export interface NotificationEvent {
+  /** Id of what happened, such as a comment, so that the notification can be retracted with it. */
+  readonly id: string;
+  /** The name of the person who caused the event. */
+  readonly author: string;
+}
+
+/** One or several events in one notification, such as comments on one job. */
 export interface NotificationGrouping {
   readonly key: string;
   /** When the first event happened. */
   readonly since: string;
-  readonly count: number;
-  /** The names of the people who caused the events. */
-  readonly authors: readonly string[];
+  /** Missing in notifications from before events were stored, which therefore can't be extended or retracted. */
+  readonly events?: readonly NotificationEvent[];
 }
 
 export const notifications = pgTable(

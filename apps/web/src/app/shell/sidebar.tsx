@@ -117,7 +117,7 @@ function SidebarFooter({ onNavigate }: { onNavigate: (() => void) | undefined })
         onClick={onNavigate}
         className="mb-1 flex items-center gap-3 rounded-control px-2 py-1.5 hover:bg-sunken"
       >
-        <Avatar name={user.name || user.email} src={user.avatar_url} />
+        <Avatar name={user.name || user.email} src={user.avatar_url} color={user.hex_code} />
         <span className="min-w-0">
           <span className="block truncate text-base font-medium">{user.name || user.email}</span>
           <span className="block truncate text-xs text-ink-3 capitalize">{profile?.role}</span>

@@ -3,7 +3,6 @@ import { TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { getContrastStyle } from '../../ui/color-field.tsx';
 import { UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
 import { formatMinutes } from './calendar-format.ts';
 import type { GridColumn } from './calendar-layout.ts';
@@ -54,16 +53,15 @@ export function ColumnHeader({ column: { date, staff }, isOnlyColumn, isToday, z
       </div>
     );
   }
-  const color = staff?.hex_code ? getContrastStyle(staff.hex_code) : undefined;
   return (
     <div className="@container flex min-w-0 items-center border-l px-3 py-2">
-      {staff && <Avatar name={staff.name} style={color} className="mr-2.5 size-8 text-sm @max-[9rem]:hidden" />}
+      {staff && <Avatar name={staff.name} color={staff.hex_code} className="mr-2.5 size-8 text-sm @max-[9rem]:hidden" />}
       {/* In a narrow column, a color bar replaces the avatar to make room for the name. */}
       {staff && (
         <span
           aria-hidden="true"
           className="-ml-1 mr-1.5 hidden h-8 w-1 shrink-0 rounded-full bg-line-strong @max-[9rem]:block"
-          style={color}
+          style={staff.hex_code ? { backgroundColor: staff.hex_code } : {}}
         />
       )}
       <div className="min-w-0">

@@ -18,10 +18,11 @@ interface CommentListProps {
   unsent: readonly UnsentComment[];
   actions: ReturnType<typeof useUnsentComments>['actions'];
   onOpenPhoto: (id: string) => void;
+  onDelete: (comment: JobComment) => void;
 }
 
 /** Lists comments, oldest first. On wide screens, the list has its own scroll area, which starts at the newest comment. */
-export function CommentList({ jobId, comments, unsent, actions, onOpenPhoto }: CommentListProps) {
+export function CommentList({ jobId, comments, unsent, actions, onOpenPhoto, onDelete }: CommentListProps) {
   const [isShowingAll, setShowingAll] = useState(false);
   const hiddenCount = isShowingAll ? 0 : Math.max(0, comments.length - MAX_INITIAL_COMMENTS);
   const scrollProps = useScrollToEnd(comments.length, unsent.length);
@@ -41,7 +42,7 @@ export function CommentList({ jobId, comments, unsent, actions, onOpenPhoto }: C
       )}
       <ol className="space-y-4 px-4 pb-1 lg:px-5">
         {comments.slice(hiddenCount).map((comment) => (
-          <CommentRow key={comment.id} comment={comment} jobId={jobId} onOpenPhoto={onOpenPhoto} />
+          <CommentRow key={comment.id} comment={comment} jobId={jobId} onOpenPhoto={onOpenPhoto} onDelete={onDelete} />
         ))}
         {unsent.map((comment) => (
           <UnsentCommentRow key={comment.id} comment={comment} actions={actions} />
@@ -75,7 +76,7 @@ function UnsentCommentRow({ comment, actions }: { comment: UnsentComment } & Pic
   const isBlocked = files.some(isPermanentFailure);
   return (
     <li className="flex gap-3">
-      <Avatar name={user.name} src={user.avatar_url} className="size-7 text-xs" />
+      <Avatar name={user.name} src={user.avatar_url} color={user.hex_code} className="size-7 text-xs" />
       <div className="min-w-0 flex-1">
         <CommentHeader name={user.name}>
           {status === 'sending' && (

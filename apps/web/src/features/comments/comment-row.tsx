@@ -6,19 +6,18 @@ import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { DownloadLink, Thumbnail } from '../../lib/attachments/attachments.tsx';
 import { formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { DeleteDialog } from '../../ui/dialog.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
 import { CommentEditor } from './comment-editor.tsx';
-import { useDeleteComment } from './comments.api.ts';
 
 interface CommentRowProps {
   comment: JobComment;
   jobId: string;
   onOpenPhoto: (id: string) => void;
+  onDelete: (comment: JobComment) => void;
 }
 
-export function CommentRow({ comment, jobId, onOpenPhoto }: CommentRowProps) {
+export function CommentRow({ comment, jobId, onOpenPhoto, onDelete }: CommentRowProps) {
   const { author, content, mentions, created_at, edited_at, attachments } = comment;
   const [isEditing, setEditing] = useState(false);
   const row = useRef<HTMLLIElement>(null);
@@ -30,11 +29,11 @@ export function CommentRow({ comment, jobId, onOpenPhoto }: CommentRowProps) {
   const [images, others] = [true, false].map((isImage) => attachments.filter(({ file_type }) => isImageMimeType(file_type) === isImage));
   return (
     <li ref={row} className="flex gap-3">
-      <Avatar name={author.name} src={author.avatar_url} className="size-7 text-xs" />
+      <Avatar name={author.name} src={author.avatar_url} color={author.hex_code} className="size-7 text-xs" />
       <div className="min-w-0 flex-1">
         <CommentHeader
           name={author.name}
-          menu={!isEditing && <CommentMenu comment={comment} jobId={jobId} onEdit={() => setEditing(true)} />}
+          menu={!isEditing && <CommentMenu comment={comment} onEdit={() => setEditing(true)} onDelete={onDelete} />}
         >
           <time dateTime={created_at}>{formatDisplayDateTime(created_at)}</time>
           {edited_at !== null && <span title={formatDisplayDateTime(edited_at)}> · edited</span>}
@@ -68,36 +67,20 @@ export function CommentRow({ comment, jobId, onOpenPhoto }: CommentRowProps) {
 }
 
 /** The edit and delete actions of a comment, for those who may use them. */
-function CommentMenu({ comment, jobId, onEdit }: Pick<CommentRowProps, 'comment' | 'jobId'> & { onEdit: () => void }) {
-  const { author, attachments } = comment;
+function CommentMenu({ comment, onEdit, onDelete }: Pick<CommentRowProps, 'comment' | 'onDelete'> & { onEdit: () => void }) {
+  const { author } = comment;
   const canDeleteAny = useCan('jobs.edit');
   const isOwn = useMe().user.staff_id === author.staff_id;
-  const [isAsking, setAsking] = useState(false);
-  const deletion = useDeleteComment(jobId);
   if (!useCan('jobs.work') || !(isOwn || canDeleteAny)) return null;
   return (
-    <>
-      <MoreMenu
-        label={`Actions for ${isOwn ? 'your' : `${author.name}'s`} comment`}
-        className="-my-2.5 -mr-2 ml-auto lg:-my-1.5"
-        items={[
-          ...(isOwn ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),
-          { label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) },
-        ]}
-      />
-      <DeleteDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={isOwn ? 'Delete your comment?' : `Delete ${author.name}'s comment?`}
-        description={
-          attachments.length > 0
-            ? "Its files will also be deleted. The job's history keeps the text and the file names."
-            : "The job's history keeps the text."
-        }
-        busy={deletion.isPending}
-        onDelete={() => deletion.mutateAsync({ id: comment.id })}
-      />
-    </>
+    <MoreMenu
+      label={`Actions for ${isOwn ? 'your' : `${author.name}'s`} comment`}
+      className="-my-2.5 -mr-2 ml-auto lg:-my-1.5"
+      items={[
+        ...(isOwn ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),
+        { label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => onDelete(comment) },
+      ]}
+    />
   );
 }
 

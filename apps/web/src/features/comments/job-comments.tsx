@@ -18,6 +18,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { CommentComposer } from './comment-composer.tsx';
+import { useCommentDeletion } from './comment-deletion.tsx';
 import { CommentList } from './comment-list.tsx';
 import { getCommentPhotos } from './comment-photos.ts';
 import { commentsQueryOptions } from './comments.api.ts';
@@ -31,6 +32,7 @@ const CAMERA_TYPES = [...new Set(ATTACHMENT_TYPES.map(({ mime }) => mime).filter
 export function JobComments({ job }: { job: Job }) {
   const query = useQuery(commentsQueryOptions(job.id));
   const { draft, sent, rejected, actions } = useUnsentComments(job.id);
+  const deletion = useCommentDeletion(job.id, HEADING_ID);
   const canComment = useCan('jobs.work');
   const isCollapsible = !useMediaQuery(TABLET_UP);
   const [isExpanded, setExpanded] = useState(false);
@@ -66,7 +68,7 @@ export function JobComments({ job }: { job: Job }) {
         {/* With large text, the row is too narrow, so the buttons wrap below the heading. */}
         <div className="flex flex-wrap items-center gap-1 py-2 pr-2 pl-4 lg:pl-5">
           <div className="min-w-0 flex-1 basis-20 py-1">
-            <h2 id={HEADING_ID} className="text-lg font-semibold">
+            <h2 id={HEADING_ID} tabIndex={-1} className="text-lg font-semibold">
               Comments
               {!isCollapsible && rows && rows.length > 0 && <span className="ml-2 text-sm font-normal text-ink-3">{rows.length}</span>}
             </h2>
@@ -103,6 +105,7 @@ export function JobComments({ job }: { job: Job }) {
                   unsent={unsent}
                   actions={{ ...actions, edit }}
                   onOpenPhoto={setOpenPhotoId}
+                  onDelete={deletion.confirm}
                 />
               )}
             </>
@@ -127,6 +130,7 @@ export function JobComments({ job }: { job: Job }) {
           </div>
         )}
       </Card>
+      {deletion.dialog}
       <LazyPhotoViewer photos={photos} openPhotoId={openPhotoId} onOpenPhoto={setOpenPhotoId} />
     </section>
   );

@@ -101,7 +101,7 @@ export function MentionSuggestions({ suggestions: { id, people, active, pick }, 
             person === active && 'bg-sunken',
           )}
         >
-          <Avatar name={person.name} src={person.avatar_url} className="size-6 text-xs" />
+          <Avatar name={person.name} src={person.avatar_url} color={person.hex_code} className="size-6 text-xs" />
           <span className="min-w-0 truncate">{person.name}</span>
         </button>
       ))}

@@ -1,19 +1,11 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { ROLES, type Role } from '@callout/domain/roles/roles';
 import { Avatar } from '../../ui/avatar.tsx';
-import { getContrastStyle } from '../../ui/color-field.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 
 /** Shows the member's picture, or their initial on their color. */
 export function StaffAvatar({ member, className }: { member: Pick<StaffMember, 'name' | 'avatar_url' | 'color'>; className?: string }) {
-  return (
-    <Avatar
-      name={member.name}
-      src={member.avatar_url}
-      style={member.color ? getContrastStyle(member.color.hex_code) : undefined}
-      className={className}
-    />
-  );
+  return <Avatar name={member.name} src={member.avatar_url} color={member.color?.hex_code} className={className} />;
 }
 
 const STATUS_PILLS: Record<Exclude<StaffMember['status'], 'active'>, { tone: PillTone; text: string }> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getContrastStyle } from './color-field.tsx';
+import { getContrastStyle } from './contrast-style.ts';
 
 test.each([
   ['#d97706', '#000'],
