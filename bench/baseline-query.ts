@@ -31,9 +31,15 @@ export function createBaselineQuery({ database, poolSize, scenarios }: BaselineS
 async function runSequentially(pool: pg.Pool, statements: readonly SqlStatement[]): Promise<Row[]> {
   const client = await pool.connect();
   let rows: Row[] = [];
-  for (const statement of statements) {
-    const result = await client.query<Row>(toQueryConfig(statement));
-    if (rows.length === 0) rows = result.rows;
+  try {
+    for (const statement of statements) {
+      const result = await client.query<Row>(toQueryConfig(statement));
+      if (rows.length === 0) rows = result.rows;
+    }
+  } catch (error) {
+    // Close the connection, because its transaction is still open.
+    client.release(true);
+    throw error;
   }
   client.release();
   return rows;
@@ -43,7 +49,7 @@ const toQueryConfig = ({ name, text, values }: SqlStatement) => ({ ...(name !== 
 
 function withNewUniqueValues(statements: readonly SqlStatement[], uniqueValues: readonly string[], id: string): SqlStatement[] {
   const replacements = new Map<unknown, string>(
-    uniqueValues.map((value) => [value, value.startsWith('J') ? `J${randomUUID()}` : randomUUID()]),
+    uniqueValues.map((value) => [value, /^J\d{8}$/.test(value) ? `J${randomUUID()}` : randomUUID()]),
   );
   replacements.set(NEW_ID, id);
   return statements.map((statement) => ({ ...statement, values: statement.values.map((value) => replacements.get(value) ?? value) }));

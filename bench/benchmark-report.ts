@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { getMachineInfo } from './machine.ts';
-import type { Measurement, TargetFigures } from './measure.ts';
+import type { FailedMeasurement, Measurement, TargetFigures } from './measure.ts';
 
 export const RESULTS_DIR = join(import.meta.dirname, 'results');
 
@@ -13,6 +13,15 @@ export interface BenchmarkReport {
   /** The load generator's own limit at each number of connections, measured against a server that returns a precomputed page. */
   readonly ceiling: readonly { readonly connections: number; readonly per_second: number }[];
   readonly measurements: readonly Measurement[];
+  readonly failures: readonly FailedMeasurement[];
+}
+
+/** Keeps the server's log next to the report of a run with failures. The benchmark deletes its own folder. */
+export function keepServerLog({ at }: Pick<BenchmarkReport, 'at'>, logFile: string): string {
+  mkdirSync(RESULTS_DIR, { recursive: true });
+  const file = join(RESULTS_DIR, `${at.replaceAll(':', '-')}.server.log`);
+  copyFileSync(logFile, file);
+  return file;
 }
 
 export function writeReport(report: BenchmarkReport): string {
@@ -25,7 +34,7 @@ export function writeReport(report: BenchmarkReport): string {
 const HEADINGS =
   'scenario, conn., product/s, p50 ms, p99 ms, cpu ms, http/s, p50 ms, p99 ms, cpu ms, driver/s, to http, to driver, by cpu'.split(', ');
 
-export function formatReport({ machine, load_average: load, memory, ceiling, measurements }: BenchmarkReport): string {
+export function formatReport({ machine, load_average: load, memory, ceiling, measurements, failures }: BenchmarkReport): string {
   const { cpu, cores, memory_mib: mib, platform, node } = machine;
   return [
     formatTable([HEADINGS, ...measurements.map(toRow)]),
@@ -37,6 +46,7 @@ export function formatReport({ machine, load_average: load, memory, ceiling, mea
       ({ connections, per_second }) =>
         `Load generator at ${connections}: ${Math.round(per_second)}/s against a server that returns a precomputed page.`,
     ),
+    ...failures.map(({ title, connections, reason }) => `NOT MEASURED: ${title} over ${connections} connection(s). ${reason}.`),
     `${cores} cores (${cpu}), ${mib} MiB, ${platform}, Node ${node}; load average ${load.before} before, ${load.after} after.`,
   ].join('\n');
 }

@@ -8,6 +8,8 @@ export interface ChildWorker<Request, Response> {
   stop(): Promise<void>;
 }
 
+type WorkerReply = { readonly response: unknown } | { readonly failure: string };
+
 /** Starts a child process of the benchmark. It handles one request at a time. */
 export function startWorker<Request extends object, Response>(file: string): ChildWorker<Request, Response> {
   const child = fork(join(import.meta.dirname, file), { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -20,8 +22,9 @@ export function startWorker<Request extends object, Response>(file: string): Chi
         throw new Error(`${file} exited before it responded`);
       });
       try {
-        const [response] = (await Promise.race([once(child, 'message'), end])) as [Response];
-        return response;
+        const [reply] = (await Promise.race([once(child, 'message'), end])) as [WorkerReply];
+        if ('failure' in reply) throw new Error(reply.failure);
+        return reply.response as Response;
       } finally {
         end.catch(() => undefined);
         exited.abort();
@@ -38,10 +41,14 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Call this in the child process. Responds to each message from the parent and exits when the parent does. */
+/** Call this in the child process. Responds to each message from the parent, even after a failure, and exits when the parent does. */
 export function handleParentMessages(handle: (message: never) => Promise<unknown>): void {
+  const reply = (message: WorkerReply) => void process.send?.(message);
   process.on('message', (message) => {
-    void handle(message as never).then((response) => process.send?.(response));
+    void handle(message as never).then(
+      (response) => reply({ response }),
+      (error: unknown) => reply({ failure: error instanceof Error ? error.message : String(error) }),
+    );
   });
   process.on('disconnect', () => process.exit());
 }

@@ -18,14 +18,16 @@ export interface LoadTask {
 handleParentMessages(async ({ host, port, requests, status: expected, connections, ms }: LoadTask) => {
   const open = await Promise.all(Array.from({ length: connections }, () => openHttpConnection(host, port)));
   const packets = requests.map((request) => ({ bytes: Buffer.from(request), idOffset: Buffer.from(request).indexOf(NEW_ID) }));
-  const result = await runLoad(connections, ms, async (connection, index) => {
-    const packet = packets[index % packets.length];
-    if (!packet) return;
-    const status = await open[connection]?.send(packet.idOffset < 0 ? packet.bytes : withNewId(packet.bytes, packet.idOffset));
-    if (status !== expected) throw new Error(`Received status ${status} instead of ${expected}`);
-  });
-  for (const connection of open) connection.close();
-  return result;
+  try {
+    return await runLoad(connections, ms, async (connection, index) => {
+      const packet = packets[index % packets.length];
+      if (!packet) return;
+      const status = await open[connection]?.send(packet.idOffset < 0 ? packet.bytes : withNewId(packet.bytes, packet.idOffset));
+      if (status !== expected) throw new Error(`Received status ${status} instead of ${expected}`);
+    });
+  } finally {
+    for (const connection of open) connection.close();
+  }
 });
 
 function withNewId(request: Buffer, offset: number): Buffer {

@@ -39,6 +39,13 @@ export interface MeasurementTask {
   readonly reset: (scenario: Scenario) => Promise<void>;
 }
 
+/** A scenario that couldn't be measured. */
+export interface FailedMeasurement {
+  readonly title: string;
+  readonly connections: number;
+  readonly reason: string;
+}
+
 export interface LoadSettings {
   readonly rounds: number;
   readonly loadMs: number;
@@ -47,6 +54,24 @@ export interface LoadSettings {
 }
 
 const MAX_WARM_UPS = 6;
+
+/** Measures each task. A failed one is reported along with the others' results, because a full run takes long. */
+export async function measureAllTasks<Task extends Pick<MeasurementTask, 'scenario' | 'connections'>>(
+  tasks: readonly Task[],
+  measure: (task: Task) => Promise<Measurement>,
+): Promise<{ measurements: Measurement[]; failures: FailedMeasurement[] }> {
+  const measurements: Measurement[] = [];
+  const failures: FailedMeasurement[] = [];
+  for (const task of tasks) {
+    try {
+      measurements.push(await measure(task));
+    } catch (error) {
+      const { scenario, connections } = task;
+      failures.push({ title: scenario.title, connections, reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { measurements, failures };
+}
 
 /** Measures in rounds. Each round starts with a different target, so that other work on the machine affects all targets equally. */
 export async function measureScenario(task: MeasurementTask, targets: readonly LoadTarget[], settings: LoadSettings): Promise<Measurement> {
@@ -59,7 +84,7 @@ export async function measureScenario(task: MeasurementTask, targets: readonly L
       await reset(scenario);
       const readCpu = () => [readCpuTimes([target.pid]), readCpuTimes(listDatabaseProcessIds(clusterDir))] as const;
       const [processBefore, postgresBefore] = readCpu();
-      const result = await target.load(scenario, connections, settings.loadMs);
+      const result = await runTargetLoad(target, task, settings.loadMs);
       const [processAfter, postgresAfter] = readCpu();
       const processCpuMs = calculateCpuTime(processBefore, processAfter);
       const postgresCpuMs = calculateCpuTime(postgresBefore, postgresAfter);
@@ -79,16 +104,21 @@ export async function measureScenario(task: MeasurementTask, targets: readonly L
 }
 
 /** Sends a minimum number of requests, because JIT compilation depends on the number of calls, not on time. */
-async function warmUp(
-  target: LoadTarget,
-  { scenario, connections, reset }: MeasurementTask,
-  { warmUpMs, warmUpRequests }: LoadSettings,
-): Promise<void> {
+async function warmUp(target: LoadTarget, task: MeasurementTask, { warmUpMs, warmUpRequests }: LoadSettings): Promise<void> {
   let requestCount = 0;
   for (let attempt = 0; attempt < MAX_WARM_UPS && requestCount < warmUpRequests; attempt += 1) {
-    await reset(scenario);
-    const { latencies } = await target.load(scenario, connections, warmUpMs);
+    await task.reset(task.scenario);
+    const { latencies } = await runTargetLoad(target, task, warmUpMs);
     requestCount += latencies.length;
+  }
+}
+
+/** Adds the target's name to an error, because only one of the targets is Callout. */
+async function runTargetLoad(target: LoadTarget, { scenario, connections }: MeasurementTask, ms: number): Promise<LoadResult> {
+  try {
+    return await target.load(scenario, connections, ms);
+  } catch (error) {
+    throw new Error(`${target.name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchEnvironment, createBenchEnvironment } from './bench-environment.ts';
-import { type BenchmarkReport, formatReport, RESULTS_DIR, writeReport } from './benchmark-report.ts';
+import { type BenchmarkReport, formatReport, keepServerLog, RESULTS_DIR, writeReport } from './benchmark-report.ts';
 import { formatProfile, readProfileClockUs } from './cpu-profile.ts';
 import { getLoadAverage, getMachineInfo, listDatabaseProcessIds, readResidentMemoryMib } from './machine.ts';
-import { calculateRequestsPerSecond, type LoadSettings, type Measurement, measureScenario } from './measure.ts';
+import { calculateRequestsPerSecond, type LoadSettings, measureAllTasks, measureScenario } from './measure.ts';
 import { requireEqualRows } from './require-equal-rows.ts';
 import { SCENARIO_KEYS, type Scenario } from './scenarios.ts';
 import { type LoadTargets, startTargets } from './targets.ts';
@@ -56,6 +56,10 @@ async function runBenchmark(options: BenchmarkOptions): Promise<void> {
     process.stdout.write(
       options.profileDir ? `${formatProfile(options.profileDir, { from, to })}\n` : `Report written to ${writeReport(report)}\n`,
     );
+    if (report.failures.length > 0) {
+      log(`Some scenarios failed. Server log: ${keepServerLog(report, targets.server.logFile)}`);
+      process.exitCode = 1;
+    }
   } finally {
     await environment.tearDown();
   }
@@ -74,11 +78,10 @@ async function measureAll(
   const reset = async (scenario: Scenario) => {
     if (scenario.reset) await environment.execute(scenario.reset);
   };
-  const measurements: Measurement[] = [];
-  for (const { scenario, connections } of listMeasurementTasks(scenarios)) {
+  const { measurements, failures } = await measureAllTasks(listMeasurementTasks(scenarios), ({ scenario, connections }) => {
     log(`Measuring ${scenario.title} over ${connections} connection(s)...`);
-    measurements.push(await measureScenario({ scenario, connections, clusterDir: environment.clusterDir, reset }, measured, settings));
-  }
+    return measureScenario({ scenario, connections, clusterDir: environment.clusterDir, reset }, measured, settings);
+  });
   const ceiling: BenchmarkReport['ceiling'][number][] = [];
   for (const connections of CONNECTION_COUNTS) {
     ceiling.push({ connections, per_second: calculateRequestsPerSecond(await targets.measureCeiling(connections, settings.loadMs * 2)) });
@@ -87,7 +90,7 @@ async function measureAll(
     product_mib: readResidentMemoryMib([targets.server.pid]),
     postgres_mib: readResidentMemoryMib(listDatabaseProcessIds(environment.clusterDir)),
   };
-  return { at, machine: getMachineInfo(), load_average: { before, after: getLoadAverage() }, memory, ceiling, measurements };
+  return { at, machine: getMachineInfo(), load_average: { before, after: getLoadAverage() }, memory, ceiling, measurements, failures };
 }
 
 function listMeasurementTasks(scenarios: readonly Scenario[]) {

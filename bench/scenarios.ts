@@ -162,9 +162,7 @@ export async function recordScenarios(record: RecordRequest, company: SeededComp
       method: 'POST',
       status: 200,
       variants: await recordAcceptances(record, company),
-      reset: `delete from quote_acceptances; delete from jobs where quote_id is not null; ${DELETE_NEW_JOBS_SQL};
-        update quotes set status = 'sent', accepted_option_ids = '{}', selected_option_id = null, version = 1
-          where status = 'accepted' and valid_until is null; ${CLEAR_RATE_LIMITS_SQL}`,
+      reset: `${DELETE_NEW_JOBS_SQL}; ${CLEAR_RATE_LIMITS_SQL}`,
     },
   ];
 }
@@ -243,7 +241,7 @@ async function recordCreateJob(
   const call = { ...(await send(randomUUID())), body };
   const values = new Set(firstCall.statements.flatMap((statement) => statement.values));
   const generated = call.statements.flatMap((statement) => statement.values).filter((value) => !values.has(value));
-  return { ...call, uniqueValues: generated.filter((value) => typeof value === 'string' && UUID_OR_JOB_NUMBER.test(value)).map(String) };
+  return { ...call, uniqueValues: generated.filter((value) => typeof value === 'string' && GENERATED_VALUE.test(value)).map(String) };
 }
 
 /** Records the acceptance of open quotes. Values that are neither in the quote nor in another call were generated for this call. */
@@ -258,20 +256,26 @@ async function recordAcceptances(record: RecordRequest, { quotes }: SeededCompan
   const sharedByTwo = calls[1]?.call.statements.flatMap((statement) => statement.values).filter((value) => shared.has(value)) ?? [];
   return calls.map(({ call, known }) => {
     const values = new Set(call.statements.flatMap((statement) => statement.values).filter((value) => typeof value === 'string'));
-    const generated = [...values].filter(
-      (value) => UUID_OR_JOB_NUMBER.test(value) && !known.includes(value) && !sharedByTwo.includes(value),
-    );
+    const generated = [...values].filter((value) => GENERATED_VALUE.test(value) && !known.includes(value) && !sharedByTwo.includes(value));
     return { ...call, uniqueValues: generated };
   });
 }
 
-/** Deletes the new jobs and resets the counters, so that job numbers start again at the first. */
-const DELETE_NEW_JOBS_SQL = `delete from jobs where title = '${NEW_JOB_TITLE}'; delete from job_counters`;
+/**
+ * Deletes the new jobs with their links, reopens the accepted quotes and resets the counters, so that job numbers start again at the first.
+ * Both scenarios that create jobs need all of it: a number that a job of the other scenario still has can't be taken again.
+ */
+const DELETE_NEW_JOBS_SQL = `delete from quote_acceptances; delete from jobs where quote_id is not null or title = '${NEW_JOB_TITLE}';
+  delete from public_links l where record_kind = 'invoice' and not exists (select from jobs j where j.id = l.record_id);
+  delete from job_counters;
+  update quotes set status = 'sent', accepted_option_ids = '{}', selected_option_id = null, version = 1
+    where status = 'accepted' and valid_until is null`;
 
 /** Public pages are rate limited per link. Without this, a load would exceed the limit. */
 const CLEAR_RATE_LIMITS_SQL = 'delete from rate_limits';
 
-const UUID_OR_JOB_NUMBER = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|J\d{8})$/;
+/** A UUID, a job number or the token of a public link. */
+const GENERATED_VALUE = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|J\d{8}|[\w-]{22})$/;
 
 /** Picks `count` values, evenly spaced over the list. */
 function sampleEvenly<Value>(values: readonly Value[], count: number): Value[] {

@@ -6,6 +6,7 @@ import { stopProcess } from './child-worker.ts';
 export interface ServerProcess {
   readonly pid: number;
   readonly port: number;
+  readonly logFile: string;
   stop(): Promise<void>;
 }
 
@@ -29,7 +30,7 @@ export async function startServerProcess({ env, logFile, profileDir }: ServerPro
   });
   closeSync(log);
   const port = await waitUntilReady(server, logFile);
-  return { pid: server.pid ?? 0, port, stop: () => stopProcess(server) };
+  return { pid: server.pid ?? 0, port, logFile, stop: () => stopProcess(server) };
 }
 
 function waitUntilReady(server: ChildProcess, logFile: string): Promise<number> {
