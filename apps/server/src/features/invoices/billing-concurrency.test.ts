@@ -30,7 +30,7 @@ const buildInvoiceNumbers = (count: number) =>
 
 const getErrorCode = (error: unknown) => (error instanceof Object && 'code' in error ? error.code : error);
 
-/** Repeats the request while the server reports that it is busy, just as the web app does. */
+/** Repeats the request while the server reports that it is busy. */
 async function retryWhileUnavailable<Result>(request: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

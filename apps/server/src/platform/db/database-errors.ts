@@ -13,13 +13,15 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
+/** The statement ran into `statement_timeout`, usually because it waited for a lock. */
+const QUERY_CANCELED = '57014';
 
-/** Returns the failure to report if the input refers to a missing record or the database is unavailable, or null for any other error. */
+/** Returns the failure to report if the input refers to a missing record or the database is unavailable or busy, or null for other errors. */
 export function translateDatabaseError(error: unknown): Failure | null {
   const missing = findDatabaseError(error, FOREIGN_KEY_VIOLATION);
   // Deleting a record that is still referenced is a bug, not an invalid field.
   if (missing && !isStillReferencedError(missing)) return createMissingReferenceFailure(missing);
-  return isDatabaseUnavailable(error) || isTransactionConflict(error)
+  return isDatabaseUnavailable(error) || isTransactionConflict(error) || findDatabaseError(error, QUERY_CANCELED)
     ? createFailure('UNAVAILABLE', commonErrors.UNAVAILABLE.message)
     : null;
 }

@@ -40,7 +40,7 @@ export interface AllPools extends Pools {
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** Limits both the time to connect and the time a caller waits for a free connection. */
-export const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Number of queue workers. Each may hold a lock on one connection while it works on another. */
 export const WORKER_COUNT = 2;
 const QUEUE_CONNECTIONS = 4;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertCustomers } from '../../../test/factories/customer-rows.ts';
 import { createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -132,6 +132,27 @@ describe('a company that needs more connections than the pool has', () => {
     gate.resolve();
     expect(await Promise.all(busy)).toEqual(Array.from({ length: 10 }, () => ['Our customer']));
     await fourConnections.end();
+  });
+
+  it('waits up to 15 seconds for one, so that a burst of work on a slow machine is finished rather than rejected', async () => {
+    const twoConnections = createPools(test.logins, 2, () => undefined);
+    await runTenantQuery(twoConnections.app, toTenant(ours), listNames);
+    const gate = Promise.withResolvers<void>();
+    const running = runTenantQuery(twoConnections.app, toTenant(ours), () => gate.promise);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const rejected = runTenantQuery(twoConnections.app, toTenant(ours), listNames).catch((error: unknown) => error);
+      vi.advanceTimersByTime(1000);
+      const served = runTenantQuery(twoConnections.app, toTenant(ours), listNames);
+      vi.advanceTimersByTime(14_000);
+      expect(await rejected).toMatchObject({ code: 'UNAVAILABLE' });
+      gate.resolve();
+      expect(await served).toEqual(['Our customer']);
+    } finally {
+      vi.useRealTimers();
+    }
+    await running;
+    await twoConnections.end();
   });
 
   it('frees the connections of failed calls', async () => {

@@ -2,7 +2,6 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type { Actor } from './actor.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
-import { CONNECT_TIMEOUT_MS } from './pools.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
 import { runInSavepoint, runInSnapshot, runTransactionWithRetries } from './transaction.ts';
 
@@ -91,6 +90,8 @@ async function withTenantConnection<Result>(
 
 /** Far more requests than one company's pages ever make at once. */
 const MAX_WAITING_PER_COMPANY = 200;
+/** Below the page's timeout of 20 s, so that people learn that the server is busy rather than wait in vain. */
+const MAX_WAIT_MS = 15_000;
 const queues = new WeakMap<pg.Pool, FairQueue>();
 
 /** Returns the pool's queue, which gives each company at most half of the connections, so that a busy company can't block the others. */
@@ -98,8 +99,8 @@ function getFairQueue(pool: pg.Pool): FairQueue {
   let queue = queues.get(pool);
   if (!queue) {
     const slots = pool.options.max;
-    const limits = { slots, slotsPerKey: Math.ceil(slots / 2), maxWaitingPerKey: MAX_WAITING_PER_COMPANY, maxWaitMs: CONNECT_TIMEOUT_MS };
-    queue = createFairQueue(limits);
+    const slotsPerKey = Math.ceil(slots / 2);
+    queue = createFairQueue({ slots, slotsPerKey, maxWaitingPerKey: MAX_WAITING_PER_COMPANY, maxWaitMs: MAX_WAIT_MS });
     queues.set(pool, queue);
   }
   return queue;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withOwnerClient } from '../../../test/database.ts';
 import { createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { mintTaskTenant } from '../queue/task.ts';
@@ -109,6 +110,23 @@ describe('commands that conflict', () => {
     expect(runs).toBe(4);
     expect(translateDatabaseError(error)).toMatchObject({ code: 'UNAVAILABLE' });
   });
+});
+
+it('a command that waits too long for a lock fails with UNAVAILABLE and changes nothing', async () => {
+  const id = randomUUID();
+  await runCommand((scope) => addCategory(scope, 'Ana', id));
+  await withOwnerClient(test.database, async (owner) => {
+    await owner.query('begin');
+    await owner.query('select from categories where id = $1 for update', [id]);
+    const error = await runCommand(async (scope) => {
+      await addCategory(scope, 'Bea');
+      await scope.db.execute(sql`set local statement_timeout = 1`);
+      await renameCategory(scope, id, 'Cleo');
+    }).catch((thrown: unknown) => thrown);
+    expect(translateDatabaseError(error)).toMatchObject({ code: 'UNAVAILABLE' });
+    await owner.query('rollback');
+  });
+  expect(await listNames()).toEqual(['Ana']);
 });
 
 describe('a reference to a missing record', () => {

@@ -68,10 +68,13 @@ function toExpectedFailure(error: unknown): Failure | null {
   return status >= 400 && status < 500 ? createFailure('UNREADABLE', 'This request is malformed.') : null;
 }
 
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
 /** Sends a failure with no-store, because caches could otherwise store a 404 or 410. */
 export function sendFailure(reply: FastifyReply, error: Failure): FastifyReply {
   // Clients other than our own pages, such as calendar apps, understand only the header.
   if (hasRetryAfter(error.data)) reply.header('retry-after', Math.ceil(error.data.retry_after));
+  else if (error.code === 'UNAVAILABLE') reply.header('retry-after', UNAVAILABLE_RETRY_SECONDS);
   return reply.status(error.status).type('application/json').header('cache-control', 'no-store').send(error.toJSON());
 }
 

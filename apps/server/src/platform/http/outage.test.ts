@@ -39,6 +39,7 @@ describe('while the database is unreachable', () => {
     ] as const) {
       const response = await test.request(method, path, { cookie, body });
       expect([path, response.statusCode, response.json()]).toMatchObject([path, 503, { code: 'UNAVAILABLE' }]);
+      expect([path, response.headers['retry-after']]).toEqual([path, '5']);
     }
     await connection.reconnect();
     const health = await test.request('GET', '/api/health');
