@@ -7,7 +7,7 @@ import { findOpenInvoice } from '../features/invoices/invoices.sql.ts';
 import { issueOrReuseInvoice, lockBilling, markInvoiceSent } from '../features/invoices/issue-invoice.ts';
 import { jobRecordType } from '../features/jobs/jobs.sql.ts';
 import { calculateOutstandingAmount, insertPaymentWithHistory, settleJob } from '../features/jobs/settle-job.ts';
-import { findOrCreatePublicToken, markLinkOpened } from '../platform/auth/public-links.sql.ts';
+import { markLinkOpened } from '../platform/auth/public-links.sql.ts';
 import { readRecord } from '../platform/db/records.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
 import { addDeliveredInvoiceMail } from './demo.sql.ts';
@@ -81,7 +81,6 @@ export function buildBillingEvents({ zone, now, missingItemId, bills, deposits }
 async function sendInvoice(scope: TenantScope, jobId: string): Promise<void> {
   const { invoice, job } = await issueOrReuseInvoice(scope, jobId, {});
   await markInvoiceSent(scope, invoice);
-  await findOrCreatePublicToken(scope, { kind: 'invoice', id: jobId });
   const recipient = job.customer?.email;
   if (recipient) await addDeliveredInvoiceMail(scope, invoice.id, { recipient, subject: `Invoice #${job.job_number}: ${job.title}` });
 }

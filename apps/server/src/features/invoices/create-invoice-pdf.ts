@@ -1,4 +1,4 @@
-import { runTenantQuery } from '../../platform/db/tenant-scope.ts';
+import { runTenantSnapshot } from '../../platform/db/tenant-scope.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { type AttachmentMaker, createAttachmentMaker, defineAttachmentKind } from '../../platform/mail/mail-attachment.ts';
 import { definePdf } from '../../platform/pdf/pdf-renderer.ts';
@@ -28,7 +28,7 @@ export const invoiceAttachmentKind = defineAttachmentKind<InvoiceAttachmentPaylo
 export function createInvoicePdfMaker(platform: PdfDependencies & Pick<Platform, 'pools' | 'now'>): AttachmentMaker {
   return createAttachmentMaker(invoiceAttachmentKind, async (companyId, { invoice_id, payment_ids }) => {
     const tenant = mintTaskTenant(invoiceAttachmentKind.name, companyId, platform.now().toISOString());
-    const view = await runTenantQuery(platform.pools.app, tenant, (scope) => readRenderableInvoice(scope, invoice_id, payment_ids));
+    const view = await runTenantSnapshot(platform.pools.app, tenant, (scope) => readRenderableInvoice(scope, invoice_id, payment_ids));
     return {
       name: `${formatInvoiceFileName(view)}.pdf`,
       type: 'application/pdf',

@@ -1,7 +1,7 @@
 import { invoiceNotFoundError } from '@callout/contract/invoices';
 import { jobNotFoundError } from '@callout/contract/jobs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { runTenantQuery, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { runTenantSnapshot, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { sendPdf } from '../../platform/http/pdf-response.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { openLinkForRequest } from '../../platform/http/public-link.ts';
@@ -14,7 +14,7 @@ import { type RenderableInvoice, readCurrentRenderableInvoice, readRenderableInv
 /** Registers routes that serve invoices and credit notes as PDFs, to members who manage payments and to anyone with the public link. */
 export function registerInvoicePdfRoutes(app: FastifyInstance, platform: Platform): void {
   const sendInvoicePdf = async (reply: FastifyReply, tenant: Tenant, read: (scope: TenantScope) => Promise<RenderableInvoice>) => {
-    const view = await runTenantQuery(platform.pools.app, tenant, read);
+    const view = await runTenantSnapshot(platform.pools.app, tenant, read);
     return sendPdf(reply, formatInvoiceFileName(view), await createInvoicePdf(platform, tenant.companyId, view));
   };
 

@@ -1,4 +1,4 @@
-import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { calls, tenantMutation, tenantSnapshotQuery } from '../../platform/http/calls.ts';
 import { mailingMutation } from '../../platform/http/mailing-mutation.ts';
 import { publicLinkMutation, publicLinkQuery } from '../../platform/http/public-link.ts';
 import { creditInvoice } from './credit-invoice.ts';
@@ -10,7 +10,7 @@ import { recordPayment, reversePayment } from './record-payment.ts';
 import { handOverInvoice, retryInvoiceMail, sendInvoice } from './send-invoice.ts';
 
 export const invoicesHandlers = {
-  billing: calls.invoices.billing.handler(tenantQuery((scope, { input }) => readBilling(scope, input.id))),
+  billing: calls.invoices.billing.handler(tenantSnapshotQuery((scope, { input }) => readBilling(scope, input.id))),
   send: calls.invoices.send.handler(
     mailingMutation(INVOICE_MAIL_LIMITS, (scope, { input, context }) => sendInvoice(scope, context, input)),
   ),

@@ -1,7 +1,7 @@
 import type { Billing, InvoiceMail } from '@callout/contract/invoices';
 import { hasSameBilledContent } from '@callout/domain/invoices/invoice-document';
 import { buildPaymentLink, calculatePaymentRequest, formatJobItemName, isFullAmountDue } from '@callout/domain/invoices/payment-request';
-import { findOrCreatePublicToken, findPublicLink } from '../../platform/auth/public-links.sql.ts';
+import { readPublicLink } from '../../platform/auth/public-links.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { jobRecordType } from '../jobs/jobs.sql.ts';
@@ -11,7 +11,7 @@ import { listJobInvoiceMails } from './invoice-mails.sql.ts';
 import { listDamagedInvoiceIds, listJobInvoices, toDisplayInvoice } from './invoices.sql.ts';
 import { getApplicableFees, getInvoiceDisplayDocument, getInvoiceDisplayState, isInvoicePayable } from './renderable-invoice.ts';
 
-/** Reads everything that a job's payment page displays. */
+/** Reads everything that a job's payment page displays. Run it in a snapshot or a transaction, so that the amounts agree. */
 export async function readBilling(scope: TenantScope, jobId: string): Promise<Billing> {
   const job = await readRecord(scope, jobRecordType, jobId);
   const company = await readBillingCompany(scope);
@@ -34,7 +34,7 @@ export async function readBilling(scope: TenantScope, jobId: string): Promise<Bi
   const state = getInvoiceDisplayState({ state: sentState, isPaid: status === 'paid' }, paid_amount, request);
   const feeContext = { state, paid: paid_amount, company };
   const item_name = formatJobItemName({ job_number, title: document.title });
-  const { token, first_opened_at, last_opened_at } = await findOrCreateLink(scope, jobId);
+  const { token, first_opened_at, last_opened_at } = await readPublicLink(scope, { kind: 'invoice', id: jobId });
   const mails: InvoiceMail[] = await listJobInvoiceMails(scope, jobId);
   return {
     job: { id, job_number, title, status, customer },
@@ -58,10 +58,4 @@ export async function readBilling(scope: TenantScope, jobId: string): Promise<Bi
     today: company.today,
     earliest_payment_on: getEarliestJobPaymentDate(job, company),
   };
-}
-
-async function findOrCreateLink(scope: TenantScope, jobId: string) {
-  const record = { kind: 'invoice', id: jobId };
-  const link = await findPublicLink(scope, record);
-  return link ?? { token: await findOrCreatePublicToken(scope, record), first_opened_at: null, last_opened_at: null };
 }

@@ -7,7 +7,7 @@ import {
   unconfirmedInvoiceSenderError,
 } from '@callout/contract/invoices';
 import { noCustomerEmailError } from '@callout/contract/quotes';
-import { findOrCreatePublicToken } from '../../platform/auth/public-links.sql.ts';
+import { readPublicLink } from '../../platform/auth/public-links.sql.ts';
 import { getPerson } from '../../platform/db/actor.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -168,7 +168,7 @@ export async function queueInvoiceMail(
   { appUrl }: Pick<Platform, 'appUrl'>,
   { invoice, view, message }: InvoiceMailInput,
 ): Promise<string> {
-  const token = await findOrCreatePublicToken(scope, { kind: PUBLIC_INVOICE_LINK.kind, id: invoice.job_id });
+  const { token } = await readPublicLink(scope, { kind: PUBLIC_INVOICE_LINK.kind, id: invoice.job_id });
   const logoUrl = view.logo_url && `${appUrl}${view.logo_url}`;
   const mail = buildInvoiceMail({ ...message, view, logoUrl, url: `${appUrl}/invoice/${token}` });
   const attachment = invoiceAttachmentKind.from({ invoice_id: invoice.id, payment_ids: view.payment_ids });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { findOrCreatePublicToken } from '../../platform/auth/public-links.sql.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
@@ -51,8 +50,6 @@ export async function createJobFromQuote(scope: TenantScope, quote: AcceptedQuot
     ...buildJobSearchKeys({ title, description }, job_number),
   });
   await insertQuotedLines(scope, id, quote.lines);
-  // Customers pay the deposit on the public invoice page, so create the page's link even though no invoice has been sent yet.
-  if (deposit_amount !== null) await findOrCreatePublicToken(scope, { kind: 'invoice', id });
   await recordEvent(scope, 'job', id, 'created', { status: [null, 'pending'], quote: [null, quote_number] }, quote.accepted_by);
   await publishChange(scope, 'jobs');
   return { id, job_number };

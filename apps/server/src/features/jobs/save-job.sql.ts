@@ -4,6 +4,7 @@ import { buildSearchText, buildSortKey } from '@callout/domain/search/search-tex
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { and, eq, inArray } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
+import { findOrCreatePublicToken } from '../../platform/auth/public-links.sql.ts';
 import { getUserId } from '../../platform/db/actor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -73,7 +74,7 @@ export async function lockJobNumbers(scope: TenantScope): Promise<() => Promise<
 /** `user_id` defaults to the signed-in user. */
 type NewJobRow = Omit<typeof jobs.$inferInsert, 'company_id' | 'created_at' | 'updated_at' | 'version'>;
 
-/** Returns false if the id is taken. */
+/** Also creates the link to the job's public invoice page, so that reads never have to. Returns false if the id is taken. */
 export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boolean> {
   const stamps = { company_id: scope.companyId, created_at: scope.now, updated_at: scope.now, version: 1 };
   const inserted = await scope.db
@@ -81,7 +82,9 @@ export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boo
     .values({ user_id: getUserId(scope.actor), ...row, ...stamps })
     .onConflictDoNothing({ target: [jobs.company_id, jobs.id] })
     .returning({ id: jobs.id });
-  return inserted.length > 0;
+  if (inserted.length === 0) return false;
+  await findOrCreatePublicToken(scope, { kind: 'invoice', id: row.id });
+  return true;
 }
 
 /** Returns null if the staff member has no login. */

@@ -1,6 +1,7 @@
 import { idTakenError, staleRecordError } from '@callout/contract/errors';
 import { type Job, jobBilledError, jobInvoicedError, jobPaidError, type NewJob, type UpdateJobInput } from '@callout/contract/jobs';
 import { getStatusAfterBooking, isActiveStatus, type JobStatus } from '@callout/domain/jobs/job';
+import { revokePublicLink } from '../../platform/auth/public-links.sql.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { isStillReferencedError } from '../../platform/db/database-errors.ts';
 import { deleteRecord, isSameRequest, readRecord, updateRecordAtVersion, wasChangedSinceCreation } from '../../platform/db/records.ts';
@@ -137,6 +138,7 @@ export async function removeJob(scope: TenantScope, id: string): Promise<Record<
   await deleteRecord(scope, jobRecordType, id).catch((error: unknown) => {
     throw isStillReferencedError(error) ? toFailure(jobBilledError) : error;
   });
+  await revokePublicLink(scope, { kind: 'invoice', id });
   await publishChange(scope, 'jobs', 'comments', 'timer', 'quotes');
   return {};
 }

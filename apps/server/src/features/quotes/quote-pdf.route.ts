@@ -5,7 +5,7 @@ import { buildQuoteDocument } from '@callout/domain/quotes/quote-document';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { runTenantQuery, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { runTenantSnapshot, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { type DeclaredError, toFailure } from '../../platform/errors/failures.ts';
 import { sendPdf } from '../../platform/http/pdf-response.ts';
 import type { Platform } from '../../platform/http/platform.ts';
@@ -27,7 +27,7 @@ const quotePdfDefinition = definePdf<QuotePdfInput>(new URL('./quote.pdf.ts', im
 
 export function registerQuotePdfRoutes(app: FastifyInstance, platform: Platform): void {
   const sendQuotePdf = async (reply: FastifyReply, tenant: Tenant, read: (scope: TenantScope) => Promise<PrintableQuote>) => {
-    const { logo_url, ...printed } = await runTenantQuery(platform.pools.app, tenant, read);
+    const { logo_url, ...printed } = await runTenantSnapshot(platform.pools.app, tenant, read);
     const logo = await readLogo(platform, tenant.companyId, logo_url);
     const bytes = await platform.pdfRenderer.render(quotePdfDefinition, tenant.companyId, { ...printed, logo });
     return sendPdf(reply, `${printed.accepted === null ? 'Quote' : 'Accepted quote'} ${printed.document.quote_number}`, bytes);

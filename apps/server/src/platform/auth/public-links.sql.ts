@@ -53,6 +53,13 @@ export async function findPublicLink(scope: TenantScope, record: LinkedRecord) {
   return link ?? null;
 }
 
+/** Reads the active link of a record that always has one. */
+export async function readPublicLink(scope: TenantScope, record: LinkedRecord) {
+  const link = await findPublicLink(scope, record);
+  if (!link) throw new Error(`The ${record.kind} link of ${record.id} is missing`);
+  return link;
+}
+
 /** Makes the link stop working immediately. The record's next link gets a new token. */
 export async function revokePublicLink(scope: TenantScope, record: LinkedRecord): Promise<void> {
   await scope.db.update(public_links).set({ revoked_at: scope.now }).where(whereOpenLink(scope, record));

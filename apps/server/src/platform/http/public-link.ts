@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type LinkedRecord, markLinkOpened, openPublicLink, type ResolvedPublicLink } from '../auth/public-links.sql.ts';
-import { runTenantQuery, runTenantTransaction, type TenantScope } from '../db/tenant-scope.ts';
+import { runTenantSnapshot, runTenantTransaction, type TenantScope } from '../db/tenant-scope.ts';
 import { type DeclaredError, toFailure } from '../errors/failures.ts';
 import type { RateLimit } from '../limits/rate-limit.sql.ts';
 import { enforceLinkCallLimit } from '../limits/rate-limit.ts';
@@ -24,11 +24,11 @@ interface PublicLinkOptions {
 
 type LinkWork<Options, Result> = (scope: TenantScope, recordId: string, options: Options) => Promise<Result>;
 
-/** Wraps a handler that reads data on behalf of the link's holder. */
+/** Wraps a handler that reads data on behalf of the link's holder. All statements see one snapshot, so that the amounts agree. */
 export function publicLinkQuery<Options extends PublicLinkOptions, Result>(record: PublicRecordKind, work: LinkWork<Options, Result>) {
   return async (options: Options): Promise<Result> => {
     const { tenant, recordId } = await openLinkForCall(record, options);
-    return runTenantQuery(options.context.platform.pools.app, tenant, (scope) => work(scope, recordId, options));
+    return runTenantSnapshot(options.context.platform.pools.app, tenant, (scope) => work(scope, recordId, options));
   };
 }
 
