@@ -1,8 +1,9 @@
 import type { OutboxMail } from '@callout/contract/admin';
+import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { USER_WITHOUT_COMPANY } from './fixtures.ts';
-import { getToasts, type MockApi, openPage } from './open-page.tsx';
+import { getToasts, type MockApi, openPage, typeInto } from './open-page.tsx';
 
 const SENT_MAIL: OutboxMail = {
   id: '018f0000-0000-7000-8000-000000000001',
@@ -38,6 +39,7 @@ const setWidth = (width: number) => window.happyDOM.setViewport({ width, height:
 afterEach(() => {
   setWidth(1024);
   vi.useRealTimers();
+  onlineManager.setOnline(true);
 });
 
 function openOutbox(path: string, responses: MockApi = {}) {
@@ -67,6 +69,14 @@ it('the outbox shows recipient, subject, company, status and time in a table', a
     'Sent',
   ]);
   for (const heading of ['To', 'Subject', 'Company', 'Status', 'Time']) screen.getByText(heading, { selector: 'span' });
+});
+
+it('the outbox says that a search needs a connection while offline', async () => {
+  openOutbox('/admin?tab=outbox', { 'GET /admin/mails?search=invitation': () => ({ rows: [SENT_MAIL], next_cursor: null }) });
+  await findMailList();
+  act(() => onlineManager.setOnline(false));
+  typeInto('Search emails', 'invitation');
+  expect(await screen.findByText('Searching and filtering need a connection. This is what was loaded before.')).toBeDefined();
 });
 
 it('the outbox shows cards instead of a table on a phone', async () => {

@@ -1,9 +1,12 @@
+import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { setMyTimeZone } from '../src/lib/time-zone.ts';
 import { GAS_CATEGORY, JOB, SAM } from './fixtures.ts';
 import { BOOKED_JOB, buildBoard, getCardTitles, getColumn, getColumnHeadings, openBoard, UNASSIGNED_JOB } from './open-board.ts';
 import { failWith, getToasts, pressButton, typeInto } from './open-page.tsx';
+
+afterEach(() => onlineManager.setOnline(true));
 
 const OLDER_JOB = {
   ...UNASSIGNED_JOB,
@@ -52,6 +55,17 @@ it('keeps search, person and category in the URL, and offers to clear them when 
   await pressButton('Clear search and filters');
   await screen.findByRole('link', { name: /^Blocked drain/ });
   expect(search()).toEqual({});
+});
+
+it('says that a search needs a connection and shows no count for it while offline', async () => {
+  openBoard('/board', { 'GET /board?search=roof': () => buildBoard(BOOKED_JOB) });
+  await screen.findByRole('link', { name: /^Blocked drain/ });
+  expect(document.body.textContent).toContain('2 jobs');
+  act(() => onlineManager.setOnline(false));
+  typeInto('Search jobs', 'roof');
+  await screen.findByText('Searching and filtering need a connection. This is what was loaded before.');
+  expect(screen.getByRole('link', { name: /^Blocked drain/ })).toBeDefined();
+  expect(document.body.textContent).not.toContain('2 jobs');
 });
 
 it('an empty board links to the form for the first job', async () => {

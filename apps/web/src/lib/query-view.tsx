@@ -95,6 +95,17 @@ export function RecordDetailsPlaceholder({ query, label }: { query: Pick<QuerySt
   );
 }
 
+interface OfflineSearchNoteProps {
+  query: Pick<QueryState<unknown>, 'isPlaceholderData' | 'fetchStatus'>;
+  className?: string;
+}
+
+/** Explains why the rows of the previous search stay on screen while offline. */
+export function OfflineSearchNote({ query, className = 'mb-3' }: OfflineSearchNoteProps) {
+  if (!query.isPlaceholderData || query.fetchStatus !== 'paused') return null;
+  return <Banner className={className}>Searching and filtering need a connection. This is what was loaded before.</Banner>;
+}
+
 interface ListViewProps<Row extends { id: string }> {
   list: QueryState<{ pages: readonly { rows: readonly Row[] }[] }>;
   loading: Parameters<typeof SkeletonRows>[0];
@@ -118,9 +129,7 @@ export function ListView<Row extends { id: string }>({ list, loading, empty, chi
     >
       {({ pages }) => (
         <>
-          {list.isPlaceholderData && list.fetchStatus === 'paused' && (
-            <Banner className="mb-3">Searching and filtering need a connection. This is what was loaded before.</Banner>
-          )}
+          <OfflineSearchNote query={list} />
           {children(getUniqueRows(pages))}
         </>
       )}

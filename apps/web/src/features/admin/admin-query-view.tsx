@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { CallError, getReadErrorMessage, isNetworkFailure } from '../../lib/error-messages.ts';
-import { QueryView } from '../../lib/query-view.tsx';
+import { OfflineSearchNote, QueryView } from '../../lib/query-view.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -52,6 +52,7 @@ export function AdminQueryView<Data>({ query, resourceLabel, isInCard, children,
               {formatError(query.error)}
             </Banner>
           )}
+          <OfflineSearchNote query={query} />
           {children(data)}
         </>
       )}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus, SearchX, SquareKanban } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { ListCount } from '../../lib/list-count.tsx';
-import { QueryView } from '../../lib/query-view.tsx';
+import { OfflineSearchNote, QueryView } from '../../lib/query-view.tsx';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -49,7 +49,11 @@ export function BoardPage({ search, onSearchChange, formatClash }: BoardPageProp
         <div className="flex grow flex-wrap items-baseline gap-x-3">
           <h1 className="text-2xl font-semibold tracking-tight whitespace-nowrap">Job Board</h1>
           <span className="text-sm whitespace-nowrap text-ink-3">
-            <ListCount singular="job" plural="jobs" total={countBoardJobs(board.data)} />
+            <ListCount
+              singular="job"
+              plural="jobs"
+              total={board.isPlaceholderData && board.fetchStatus === 'paused' ? undefined : countBoardJobs(board.data)}
+            />
           </span>
           <TimeZoneNote />
         </div>
@@ -66,7 +70,12 @@ export function BoardPage({ search, onSearchChange, formatClash }: BoardPageProp
         isEmpty={(data) => countBoardJobs(data) === 0}
         empty={<NoJobs filter={filter} onFilter={onSearchChange} />}
       >
-        {(data) => <BoardView board={data} filter={filter} isOutdated={board.isPlaceholderData} formatClash={formatClash} />}
+        {(data) => (
+          <>
+            <OfflineSearchNote query={board} />
+            <BoardView board={data} filter={filter} isOutdated={board.isPlaceholderData} formatClash={formatClash} />
+          </>
+        )}
       </QueryView>
     </div>
   );

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { UserPlus } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
+import { OfflineSearchNote } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useDebouncedValue } from '../../ui/debounced-search-field.tsx';
 import { FieldError, useFieldIds } from '../../ui/field.tsx';
@@ -65,7 +66,10 @@ function CustomerSearch({ onPick, newCustomer, error }: Pick<CustomerPickerProps
       {list.error ? (
         <p className="mt-2 text-base text-ink-2">{getReadErrorMessage(list.error)}</p>
       ) : (
-        <CustomerResults rows={rows} isFound={!list.data || rows.length > 0} onPick={onPick} />
+        <>
+          <OfflineSearchNote query={list} className="mt-2" />
+          <CustomerResults rows={rows} isFound={!list.data || rows.length > 0} onPick={onPick} />
+        </>
       )}
       <Button className="mt-2" busy={newCustomer.isLoading} onClick={() => newCustomer.open(term)}>
         {!newCustomer.isLoading && <UserPlus aria-hidden="true" />}

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Package } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { getUniqueRows } from '../../lib/query-cache.ts';
-import { QueryView } from '../../lib/query-view.tsx';
+import { OfflineSearchNote, QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useDebouncedValue } from '../../ui/debounced-search-field.tsx';
@@ -80,19 +80,22 @@ export function ItemList({ height, onPick, busy = false, pickedIds, onTypeOwn }:
           }
         >
           {() => (
-            <ul aria-label="Items to add" className={classNames('divide-y transition-opacity duration-120', isStale && 'opacity-60')}>
-              {items.map((item) => (
-                <li key={item.id}>
-                  <ItemButton
-                    item={item}
-                    busy={busy}
-                    isPicked={pickedIds?.includes(item.id) ?? false}
-                    onPick={() => onPick(item)}
-                    onKeyDown={moveFocus}
-                  />
-                </li>
-              ))}
-            </ul>
+            <>
+              <OfflineSearchNote query={list} />
+              <ul aria-label="Items to add" className={classNames('divide-y transition-opacity duration-120', isStale && 'opacity-60')}>
+                {items.map((item) => (
+                  <li key={item.id}>
+                    <ItemButton
+                      item={item}
+                      busy={busy}
+                      isPicked={pickedIds?.includes(item.id) ?? false}
+                      onPick={() => onPick(item)}
+                      onKeyDown={moveFocus}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </>
           )}
         </QueryView>
         {list.hasNextPage && (
