@@ -222,8 +222,9 @@ describe('the customer tabs', () => {
       await waitFor(() => expect(search()).toEqual({ tab }));
     }
     await act(async () => fireEvent.click(screen.getByRole(role, { name: 'Quotes' })));
-    const newQuote = await screen.findByRole('link', { name: 'New Quote' });
-    expect(newQuote.getAttribute('href')).toBe(`/quotes/new?customer=${CUSTOMER.id}`);
+    // One in the page's header, one in the tab.
+    const newQuoteLinks = await screen.findAllByRole('link', { name: 'New Quote' });
+    expect(newQuoteLinks.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill(`/quotes/new?customer=${CUSTOMER.id}`));
     expect(screen.getAllByRole('link', { name: 'New Job' })[0]?.getAttribute('href')).toBe(`/jobs/new?customer=${CUSTOMER.id}`);
   });
 });

@@ -217,6 +217,26 @@ describe('sending a quote', () => {
     await waitForToasts(MAIL_NOT_SENT_MESSAGE);
   });
 
+  it('offers to copy the link when email is not set up, which marks the quote as sent and closes the dialog', async () => {
+    const copied: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
+    const { server } = openQuotePage(
+      {},
+      {
+        'GET /me': () => ({ ...ADMIN_USER, sends_mail: false }),
+        [`PUT ${QUOTE_PATH}/status`]: () => {
+          server.quote = { ...server.quote, ...SENT_QUOTE };
+          return server.quote;
+        },
+      },
+    );
+    await pressButton('Send Quote');
+    await pressInDialog(await findDialog('Send Quote'), 'Copy Link');
+    await waitForNoDialog();
+    await waitFor(() => expect(getToasts()).toContain('Quote marked as SentUndo'));
+    expect(copied).toEqual([`${window.location.origin}${QUOTE.public_path}`]);
+  });
+
   it('retries with the same email id after a lost response and keeps the entered text', async () => {
     const sent: SentMailInput[] = [];
     const { dialog, server } = await openSendDialog((input) => {

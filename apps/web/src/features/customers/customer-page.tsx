@@ -2,7 +2,7 @@ import type { Customer, CustomerRow } from '@callout/contract/customers';
 import { formatCustomerName } from '@callout/domain/customers/customer';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { BriefcaseBusiness, Pencil, UserX } from 'lucide-react';
+import { BriefcaseBusiness, FileText, Pencil, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ContactActions } from '../../lib/contact-links.tsx';
 import { createId } from '../../lib/create-id.ts';
@@ -183,7 +183,7 @@ interface CustomerActionsProps {
 function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [canEdit, canDelete] = [useCan('customers.edit'), useCan('customers.delete')];
+  const [canEdit, canDelete, canEditQuotes] = [useCan('customers.edit'), useCan('customers.delete'), useCan('quotes.edit')];
   const deleteAndLeave = async () => {
     await remove.mutateAsync(customer);
     await navigate({ to: '/customers', replace: true, ignoreBlocker: true });
@@ -195,10 +195,22 @@ function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) 
         <BriefcaseBusiness aria-hidden="true" />
         New Job
       </LinkButton>
+      {canEditQuotes && (
+        <LinkButton to="/quotes/new" search={{ customer: customer.id }}>
+          <FileText aria-hidden="true" className="max-sm:hidden" />
+          New Quote
+        </LinkButton>
+      )}
       {canEdit && !isEditing && (
-        <LinkButton to="/customers/$id" params={{ id: customer.id }} search={{ edit: 'true' }} state={{ fromPage: true }}>
+        <LinkButton
+          to="/customers/$id"
+          params={{ id: customer.id }}
+          search={{ edit: 'true' }}
+          state={{ fromPage: true }}
+          className="max-sm:px-3.5"
+        >
           <Pencil aria-hidden="true" />
-          Edit
+          <span className="max-sm:sr-only">Edit</span>
         </LinkButton>
       )}
       {canDelete && (

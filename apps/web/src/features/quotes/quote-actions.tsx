@@ -121,15 +121,22 @@ function useDuplicateAndOpen({ id }: Quote) {
   };
 }
 
-export function QuoteShareButtons({ quote }: { quote: Quote }) {
-  const { id, public_path: path, quote_number: number } = quote;
+/** Copies the public link and marks a finished draft as sent. `copy` returns false if the browser blocked copying. */
+export function useCopyQuoteLink(quote: Quote) {
   const canEdit = useCan('quotes.edit');
   const markAsSent = useMarkQuoteAsSent();
   const copy = async () => {
-    const isCopied = await copyPublicLink(path);
+    const isCopied = await copyPublicLink(quote.public_path);
     const isReady = quote.status === 'draft' && quote.is_actionable && hasQuoteItems(quote.sections);
-    if (isCopied && isReady && canEdit) markAsSent.mutate({ id });
+    if (isCopied && isReady && canEdit) markAsSent.mutate({ id: quote.id });
+    return isCopied;
   };
+  return { copy, isMarking: markAsSent.isPending };
+}
+
+export function QuoteShareButtons({ quote }: { quote: Quote }) {
+  const { id, public_path: path, quote_number: number } = quote;
+  const { copy, isMarking } = useCopyQuoteLink(quote);
   const buttonClass = 'max-lg:flex-col max-lg:gap-1 max-lg:px-1 max-lg:py-2 max-lg:text-sm lg:px-2.5';
   return (
     <div className="grid grid-cols-3 gap-2">
@@ -137,7 +144,7 @@ export function QuoteShareButtons({ quote }: { quote: Quote }) {
         <ExternalLink aria-hidden="true" />
         Preview
       </AnchorButton>
-      <Button busy={markAsSent.isPending} onClick={() => void copy()} className={buttonClass}>
+      <Button busy={isMarking} onClick={() => void copy()} className={buttonClass}>
         <Link2 aria-hidden="true" />
         Copy Link
       </Button>

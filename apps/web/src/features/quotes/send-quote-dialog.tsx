@@ -15,6 +15,7 @@ import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from '../company/confirm-email-banner.tsx';
 import { NoItemsBanner } from './no-items-banner.tsx';
+import { useCopyQuoteLink } from './quote-actions.tsx';
 import { useSendQuote } from './quotes.api.ts';
 
 const MailFields = QuoteMailInput.omit({ mail_id: true });
@@ -63,6 +64,10 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onFinished }: SendQ
   const restoreId = (id: string) => setMail({ id, customerId });
   usePersistentFormDraft(form, { person: me.user.id, part: 'send', newRecordId: [mail.id, restoreId], isAbandoned });
   const email = quote.customer?.email ?? '';
+  const link = useCopyQuoteLink(quote);
+  const copyLinkAndClose = async () => {
+    if (await link.copy()) onOpenChange(false);
+  };
   return (
     <Sheet
       open={open}
@@ -74,9 +79,20 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onFinished }: SendQ
           <Button disabled={saving} onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} tone="primary" busy={saving} disabled={email === '' || !hasQuoteItems(quote.sections)}>
+          <Button
+            type="submit"
+            form={formId}
+            tone={me.sends_mail ? 'primary' : 'secondary'}
+            busy={saving}
+            disabled={email === '' || !hasQuoteItems(quote.sections)}
+          >
             {saving ? 'Sending...' : 'Send'}
           </Button>
+          {!me.sends_mail && (
+            <Button tone="primary" busy={link.isMarking} onClick={() => void copyLinkAndClose()}>
+              Copy Link
+            </Button>
+          )}
         </>
       }
     >
