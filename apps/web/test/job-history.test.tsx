@@ -34,6 +34,7 @@ describe('job history', () => {
       'created the job for Apr 6, 8:00 AM, assigned to Sam',
     ],
     ['created', {}, 'created the job'],
+    ['created', { status: [null, 'pending'], quote: [null, 'Q418205'] }, 'accepted quote Q418205, which created the job'],
     ['edited', { booking_date: [null, '2026-11-16T20:00:00.000Z'] }, 'booked it for Nov 17, 9:00 AM'],
     [
       'edited',

@@ -41,8 +41,8 @@ describe('payment summary on the job page', () => {
   });
 
   it.each<[Partial<Job>, string]>([
-    [{ billed_amount: '500.00' }, 'Invoice of $500.00 still open'],
-    [{ billed_amount: '500.00', paid_amount: '200.00' }, 'Paid $200.00 · Invoice of $500.00 still open'],
+    [{ billed_amount: '500.00' }, 'Invoice for $500.00 still open'],
+    [{ billed_amount: '500.00', paid_amount: '200.00' }, 'Paid $200.00 · Invoice for $500.00 still open'],
     [{ paid_amount: '200.00' }, 'Paid $200.00'],
   ])('shows payments on a canceled job without an outstanding amount: %j', async (change, name) => {
     openJob({ ...change, status: 'canceled' });

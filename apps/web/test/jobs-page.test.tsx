@@ -118,9 +118,15 @@ describe('job page', () => {
   });
 
   it('explains that items replace the fixed amount', async () => {
-    openJob({ items: [JOB_ITEM] });
+    openJob({ items: [JOB_ITEM], totals: { ...JOB.totals, total_amount: '89.70' } });
     await findHeading();
     expect(screen.getByText('Fixed price $500.00 (replaced by the items below)')).toBeDefined();
+  });
+
+  it('does not call the fixed amount replaced if the items of the accepted quote add up to it', async () => {
+    openJob({ items: [JOB_ITEM], fixed_amount: '89.70', totals: { ...JOB.totals, total_amount: '89.70' } });
+    await findHeading();
+    expect(screen.getByText('Fixed price $89.70')).toBeDefined();
   });
 
   it('shows at most one primary button while the job is timed', async () => {

@@ -142,7 +142,7 @@ describe('Send Payment Email', () => {
     );
     await screen.findByText('Differs from the invoice sent on Apr 3, 2026');
     screen.getByText('Sent: $118.74 · Job now: $236.98');
-    screen.getByText(/^Sends a corrected invoice of \$236.98 to ana@example.com. It replaces INV-2026-0187./);
+    screen.getByText(/^Sends a corrected invoice for \$236.98 to ana@example.com. It replaces INV-2026-0187./);
     expect(screen.getByRole('link', { name: 'PDF of the current job' }).getAttribute('href')).toBe(`/api/jobs/${JOB.id}/invoice.pdf`);
     expect(isPrimaryButton('Send Payment Email')).toBe(true);
     await pressButton('Send corrected invoice');

@@ -93,7 +93,7 @@ function buildAmountDueRows(
   return [
     { label: `${what} by bank transfer`, amount: formatMoney(request.amount, currency), strong: true },
     {
-      label: `${what} online (includes ${formatMoney(request.fee, currency)} PayPal fee)`,
+      label: `${what} online (includes ${formatMoney(request.fee, currency)} PayPal Fee)`,
       amount: formatMoney(request.total, currency),
     },
   ];

@@ -187,7 +187,7 @@ describe('an invoice PDF', () => {
     expect(text).toContain('Paid Nov 17, 2026 -50.00');
     expect(amounts).not.toContain('-5.00');
     expect(text).toContain('Amount due by bank transfer $65.00');
-    expect(text).toContain('Amount due online (includes $2.25 PayPal fee) $67.25');
+    expect(text).toContain('Amount due online (includes $2.25 PayPal Fee) $67.25');
   });
 
   it.each<[string, () => RenderableInvoice, string]>([

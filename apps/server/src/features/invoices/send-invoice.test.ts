@@ -67,7 +67,7 @@ describe('sending an invoice with a mail server', () => {
         'If you have any questions, just reply to this email.',
         `View and pay your invoice: http://localhost${public_path}`,
         `Hot water\nInvoice #${job.job_number} · ${invoice?.invoice_number} · for Helen Faleolo · 1 Queen Street, Auckland · ${document.due}\nAs agreed\n  Hot water (1 × 115.00 inc GST): 115.00`,
-        'Your invoice\n  Subtotal: 100.00\n  GST 15%: 15.00\n  PayPal Fee (online payment only): 3.74\n  Total: $118.74\n  Amount due by bank transfer: $115.00\n  Amount due online (includes $3.74 PayPal fee): $118.74',
+        'Your invoice\n  Subtotal: 100.00\n  GST 15%: 15.00\n  PayPal Fee (online payment only): 3.74\n  Total: $118.74\n  Amount due by bank transfer: $115.00\n  Amount due online (includes $3.74 PayPal Fee): $118.74',
         `Pay by bank transfer\nPlease include the payment reference when making your transfer\n  Bank: Kiwibank\n  Account number: 38-9000-1\n  Payment Reference: #${job.job_number}`,
         'Tane Plumbing\noffice@example.com',
         'Callout',

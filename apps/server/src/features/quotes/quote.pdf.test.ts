@@ -89,7 +89,7 @@ describe('a rendered quote PDF', () => {
       'Tāne Plumbing & Gas',
       '12 Rātā Street',
       'Helen Faleolo',
-      'Not Selected',
+      'Optional',
       'GST 15%',
       'exc GST',
       'Rounding',

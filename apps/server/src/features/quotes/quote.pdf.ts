@@ -75,10 +75,11 @@ interface SectionLayout {
   readonly isAccepted: boolean;
 }
 
+/** The public page's labels for an open quote. An accepted one prints only its accepted sections, without labels. */
 const CHOICE_LABELS: Record<DocumentSection['choice'], string> = {
   required: 'Required',
   selected: 'Selected',
-  'not-selected': 'Not Selected',
+  'not-selected': 'Optional',
 };
 
 function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isOnlySection, isAccepted }: SectionLayout): void {

@@ -197,7 +197,7 @@ function InvoiceLinks({ billing, children }: { billing: Billing; children?: Reac
           <Link2 aria-hidden="true" />
           Copy Invoice Link
         </Button>
-        <AnchorButton href={path} target="_blank" rel="noopener" className={LINK_BUTTON_CLASSES}>
+        <AnchorButton href={path} target="_blank" rel="noopener" className={`${LINK_BUTTON_CLASSES} lg:flex-1`}>
           <ExternalLink aria-hidden="true" />
           Preview
         </AnchorButton>
@@ -300,7 +300,7 @@ function HandOverHint({ billing }: { billing: Billing }) {
 function formatSendPreview(billing: Billing, email: string, currency: string | null): string {
   const { job, invoice, differs, current } = billing;
   if (invoice && differs) {
-    return `Sends a corrected invoice of ${formatMoney(current.exact.total, currency)} to ${email}. It replaces ${invoice.invoice_number}.`;
+    return `Sends a corrected invoice for ${formatMoney(current.exact.total, currency)} to ${email}. It replaces ${invoice.invoice_number}.`;
   }
   if (invoice) {
     const again = invoice.sent_at === null || invoice.handed_over_by !== null ? '' : ' again';
@@ -330,7 +330,7 @@ function buildMailDraft({ document, request, public_path: path }: Billing, compa
   const byTransfer = request.fee === '0.00' ? '' : `, or ${formatMoney(request.amount, currency)} by bank transfer`;
   const paragraphs = [
     customer ? `Hi ${customer.name},` : 'Hi,',
-    `Here is our invoice for “${title}”:\n${toAbsoluteUrl(path)}`,
+    `Here is your invoice for “${title}”:\n${toAbsoluteUrl(path)}`,
     ...(request.total === '0.00' ? [] : [`Amount due: ${total}${byTransfer}. ${due}.`]),
     ['Kind regards', company].filter(Boolean).join(',\n'),
   ];

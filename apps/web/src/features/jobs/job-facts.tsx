@@ -116,7 +116,7 @@ const joinParts = (...parts: readonly (string | false | null)[]) => parts.filter
 
 function StaffFact({ job }: { job: Job }) {
   const currency = useProfile()?.currency;
-  const { job_type: type, fixed_amount: fixed, timer, items } = job;
+  const { job_type: type, fixed_amount: fixed, timer, items, totals } = job;
   const price =
     type === 'hourly'
       ? hasHourlyRate(timer.hourly_rate)
@@ -125,7 +125,9 @@ function StaffFact({ job }: { job: Job }) {
       : fixed === null
         ? 'Fixed price'
         : `Fixed price ${formatMoney(fixed, currency)}`;
-  const isReplaced = type === 'fixed' && fixed !== null && items.length > 0;
+  // The items of an accepted quote add up to the fixed amount, so they replace nothing.
+  const isReplaced =
+    type === 'fixed' && fixed !== null && items.length > 0 && formatMoney(totals.total_amount, currency) !== formatMoney(fixed, currency);
   return (
     <SummaryField icon={Users} label="Staff" headline={<AssignedStaff staff={job.staff} wraps />}>
       {isReplaced ? `${price} (replaced by the items below)` : price}

@@ -63,7 +63,7 @@ function formatPaymentStatus(job: Job, currency: string | null | undefined): str
   if (paid === undefined) return null;
   const money = (amount: string) => formatMoney(amount, currency);
   if (job.status === 'canceled') {
-    const texts = [isZeroAmount(paid) ? [] : `Paid ${money(paid)}`, !billed ? [] : `Invoice of ${money(billed)} still open`].flat();
+    const texts = [isZeroAmount(paid) ? [] : `Paid ${money(paid)}`, !billed ? [] : `Invoice for ${money(billed)} still open`].flat();
     return texts.join(' · ') || null;
   }
   if (isZeroAmount(paid)) return deposit && !billed && isActiveStatus(job.status) ? `Deposit of ${money(deposit)} requested` : null;
