@@ -130,7 +130,7 @@ function QuickActions({ hasNewJob }: { hasNewJob: boolean }) {
         </LinkButton>
       )}
       {hasNewJob && <NewJobLink />}
-      <LinkButton to="/todo" search={{ add: 'true' }}>
+      <LinkButton to="/todo" search={{ add: 'true' }} className={canEditQuotes && !hasNewJob ? 'max-sm:col-span-full' : undefined}>
         <ListTodo aria-hidden="true" />
         New Task
       </LinkButton>

@@ -19,25 +19,24 @@ export function PaymentSteps({ billing }: { billing: Billing }) {
   const steps = [getWorkStep(billing), getSendStep(billing, sendsMail), getPaymentStep(billing)];
   const current = steps.findIndex(({ isDone }) => !isDone);
   return (
-    <ol
-      aria-label="Progress"
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t sm:flex-nowrap px-4 py-4 text-base lg:px-5 print:hidden"
-    >
-      {steps.map((step, index) => (
-        <li
-          key={step.label}
-          aria-current={index === current ? 'step' : undefined}
-          className={classNames(
-            'flex items-center gap-2 after:ml-1 after:h-px after:w-9 after:min-w-2 after:shrink after:bg-line-strong after:content-[""] last:after:hidden max-sm:after:hidden',
-            step.isDone ? 'text-ok-ink' : index === current ? 'font-medium text-ink' : 'text-ink-3',
-          )}
-        >
-          <ProgressIcon step={step} isCurrent={index === current} />
-          {step.label}
-          {step.isDone && <span className="sr-only"> (done)</span>}
-        </li>
-      ))}
-    </ol>
+    <div className="@container border-t px-4 py-4 lg:px-5 print:hidden">
+      <ol aria-label="Progress" className="flex flex-col gap-x-3 gap-y-2 text-base @min-[32rem]:flex-row @min-[32rem]:items-center">
+        {steps.map((step, index) => (
+          <li
+            key={step.label}
+            aria-current={index === current ? 'step' : undefined}
+            className={classNames(
+              'flex items-center gap-2 after:ml-1 after:h-px after:w-9 after:min-w-2 after:shrink after:bg-line-strong after:content-[""] last:after:hidden @max-[32rem]:after:hidden',
+              step.isDone ? 'text-ok-ink' : index === current ? 'font-medium text-ink' : 'text-ink-3',
+            )}
+          >
+            <ProgressIcon step={step} isCurrent={index === current} />
+            {step.label}
+            {step.isDone && <span className="sr-only"> (done)</span>}
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }
 
