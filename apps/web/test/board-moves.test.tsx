@@ -122,11 +122,9 @@ it('applies a move optimistically and rolls it back when the request fails', asy
   expect([getCardTitles('Pending'), getCardTitles('Invoiced')]).toEqual([['Blocked drain'], []]);
 });
 
-it.each([
-  ['JOB_PAID', 'This job is paid. Reverse a payment on its payment page first.'],
-  ['JOB_BILLED', 'This job has an open invoice. Cancel it with a credit note on the payment page first.'],
-] as const)('shows why a move was rejected: %s', async (code, message) => {
-  openBoard('/board', mockBoard(() => failWith(code, message)).responses);
+it('shows why a move was rejected', async () => {
+  const message = 'This job is paid. Reverse a payment on its payment page first.';
+  openBoard('/board', mockBoard(() => failWith('JOB_PAID', message)).responses);
   await screen.findByRole('link', { name: /^Blocked drain/ });
   await moveJobByMenu('Blocked drain', 'Canceled');
   await waitForToasts(`Failed to update job status: ${message}`);

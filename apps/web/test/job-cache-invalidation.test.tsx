@@ -57,7 +57,7 @@ const JOB_MUTATIONS = {
     return () => mutate({ id });
   },
   'PUT /jobs/{id}/status': () => {
-    const move = useMoveJob(async () => '');
+    const move = useMoveJob(async () => '', undefined);
     return () => move({ id, from: 'pending', status: 'contacted' });
   },
   'PUT /calendar/jobs/{id}': () => {

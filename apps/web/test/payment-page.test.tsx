@@ -353,7 +353,7 @@ it('cancels an invoice with a credit note, and its job if requested', async () =
   const question = within(await screen.findByRole('alertdialog', { name: 'Cancel INV-2026-0187?' }));
   fireEvent.click(question.getByRole('checkbox', { name: 'Cancel the job, too' }));
   await act(async () => fireEvent.click(question.getByRole('button', { name: 'Cancel with a credit note' })));
-  await waitForToasts('INV-2026-0187 canceled');
+  await waitForToasts('Job and INV-2026-0187 canceled');
   expect(sent).toEqual([{ credit_id: expect.any(String), reason: null, cancel_job: true }]);
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   screen.getByText('Send the invoice');

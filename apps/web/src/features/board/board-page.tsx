@@ -18,7 +18,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { categoriesQueryOptions } from '../categories/categories.api.ts';
 import { getJobStatusPill } from '../jobs/job-list-filter.ts';
 import { staffNamesQueryOptions } from '../staff/staff.api.ts';
-import { type ClashFormatter, useBoard } from './board.api.ts';
+import { type BilledJobCanceler, type ClashFormatter, useBoard } from './board.api.ts';
 import { COLUMN_CLASSES } from './board-column.tsx';
 import type { Board } from './board-columns.ts';
 import { BoardView } from './board-view.tsx';
@@ -27,6 +27,7 @@ interface BoardPageProps {
   search: BoardFilter;
   onSearchChange: (search: BoardFilter) => void;
   formatClash: ClashFormatter;
+  cancelBilledJob: BilledJobCanceler;
 }
 
 /** Fits the board into the window below the header, so that each column scrolls separately. */
@@ -36,7 +37,7 @@ const PAGE_CLASSES =
 
 const countBoardJobs = (board: Board | undefined) => board?.columns.reduce((sum, { total }) => sum + total, 0);
 
-export function BoardPage({ search, onSearchChange, formatClash }: BoardPageProps) {
+export function BoardPage({ search, onSearchChange, ...moving }: BoardPageProps) {
   const { search: term, staff_id, category_id } = search;
   const filter = useMemo(
     (): BoardFilter => ({ ...(term && { search: term }), ...(staff_id && { staff_id }), ...(category_id && { category_id }) }),
@@ -73,7 +74,7 @@ export function BoardPage({ search, onSearchChange, formatClash }: BoardPageProp
         {(data) => (
           <>
             <OfflineSearchNote query={board} />
-            <BoardView board={data} filter={filter} isOutdated={board.isPlaceholderData} formatClash={formatClash} />
+            <BoardView board={data} filter={filter} isOutdated={board.isPlaceholderData} {...moving} />
           </>
         )}
       </QueryView>

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { classNames } from '../../ui/class-names.ts';
-import { type BoardScrollState, type ClashFormatter, getBoardScrollState, useMoveJob } from './board.api.ts';
+import { type BilledJobCanceler, type BoardScrollState, type ClashFormatter, getBoardScrollState, useMoveJob } from './board.api.ts';
 import { BoardCardContent, CardDragContext, MOVE_INSTRUCTIONS_ID } from './board-card.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { type Board, insertSortedRow } from './board-columns.ts';
@@ -22,12 +22,13 @@ interface BoardViewProps {
   /** True while the board still shows the previous filter's results. */
   isOutdated: boolean;
   formatClash: ClashFormatter;
+  cancelBilledJob: BilledJobCanceler;
 }
 
-export function BoardView({ board, filter, isOutdated, formatClash }: BoardViewProps) {
+export function BoardView({ board, filter, isOutdated, formatClash, cancelBilledJob }: BoardViewProps) {
   const scrollState = getBoardScrollState(useQueryClient(), filter);
   const scroller = useRef<HTMLDivElement>(null);
-  const { leaving, move } = useCardMoves(formatClash);
+  const { leaving, move } = useCardMoves(formatClash, cancelBilledJob);
   const { dragManager, dragged, target: dragTarget, ghost } = useCardDragging(board, move);
   const { focusedId, onFocus, onBlur, focusCard } = useCardFocus(scroller, leaving);
   const { picked, announcement, onKeyDown, cancel } = useCardKeyboardControls(board, { move, focusCard, scroller });
@@ -131,8 +132,8 @@ export interface MovedCard {
 }
 
 /** Moves cards. A moved card stays in its old column as `leaving` until it has faded out. */
-function useCardMoves(formatClash: ClashFormatter) {
-  const moveJob = useMoveJob(formatClash);
+function useCardMoves(formatClash: ClashFormatter, cancelBilledJob: BilledJobCanceler) {
+  const moveJob = useMoveJob(formatClash, cancelBilledJob);
   const [leaving, setLeaving] = useState<MovedCard>();
   useEffect(() => {
     if (!leaving) return undefined;

@@ -136,6 +136,9 @@ export interface JobMove {
 
 const TIMER_MESSAGES = { running: 'Timer stopped.', stopped: 'Its timer is still stopped.' };
 
+/** For people who may not manage payments. For everyone else, a dialog offers to cancel the invoice. */
+const BILLED_JOB_MESSAGE = 'This job has an open invoice. Ask an admin, manager or accountant to cancel it first.';
+
 const getStatusLabel = (status: JobStatus) => getJobStatusPill(status).text;
 
 /** Returns the job's current status if the move failed because someone else had changed the job. */
@@ -164,13 +167,19 @@ function discardQueuedMoves(queryClient: QueryClient, id: string): void {
 /** Describes the first of `count` clashes. Passed in by the route, because the board may not import the calendar feature. */
 export type ClashFormatter = (clash: Clash, count: number, start: string) => Promise<string>;
 
+/** Offers to cancel a job together with its open invoice. Undefined for people who may not. Passed in by the route, like `ClashFormatter`. */
+export type BilledJobCanceler = ((job: { jobId: string }) => Promise<boolean>) | undefined;
+
 /** Returns a function that moves a job to another column. Moves run one at a time, because a second move starts where the first ended. */
-export function useMoveJob(formatClash: ClashFormatter): (move: JobMove) => void {
+export function useMoveJob(formatClash: ClashFormatter, cancelBilledJob: BilledJobCanceler): (move: JobMove) => void {
   const queryClient = useQueryClient();
   const applyStatus = async (id: string, status: JobStatus | undefined) => {
     // Cancels pending reads: a response from before the change would briefly move the card back.
     await queryClient.cancelQueries({ queryKey: BOARD_QUERY_KEY });
     queryClient.setQueriesData<Board>({ queryKey: BOARD_QUERY_KEY }, (board) => board && withJobStatus(board, id, status));
+  };
+  const offerCancellation = async (jobId: string) => {
+    if (await cancelBilledJob?.({ jobId })) await applyStatus(jobId, 'canceled');
   };
   const { mutate } = useMutation({
     mutationKey: MOVE_MUTATION_KEY,
@@ -200,8 +209,17 @@ export function useMoveJob(formatClash: ClashFormatter): (move: JobMove) => void
       discardQueuedMoves(queryClient, id);
       const status = findConflictingStatus(error);
       if (status || hasErrorCode(error, 'NOT_FOUND')) await applyStatus(id, status);
+      // Not awaited: the next move would wait for the dialog.
+      if (hasErrorCode(error, 'JOB_BILLED')) void offerCancellation(id);
     },
-    meta: { failure: (error) => `Failed to update job status: ${formatMoveError(error)}`, invalidates: [jobKeys.all, ['timer']] },
+    meta: {
+      failure: (error) => {
+        const isBilled = hasErrorCode(error, 'JOB_BILLED');
+        if (isBilled && cancelBilledJob) return undefined;
+        return `Failed to update job status: ${isBilled ? BILLED_JOB_MESSAGE : formatMoveError(error)}`;
+      },
+      invalidates: [jobKeys.all, ['timer']],
+    },
   });
   return mutate;
 }

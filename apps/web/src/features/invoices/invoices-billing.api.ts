@@ -111,7 +111,8 @@ export function useCreditInvoice() {
       api.invoices.credit({ id: invoice.id, ...credit }),
     onSuccess: (billing) => cacheBilling(queryClient, billing),
     meta: {
-      success: (_result: Billing, { invoice }: { invoice: Invoice }) => `${invoice.invoice_number} canceled`,
+      success: (_result: Billing, { invoice, cancel_job }: { invoice: Invoice; cancel_job: boolean }) =>
+        `${cancel_job ? 'Job and ' : ''}${invoice.invoice_number} canceled`,
       failure: 'Failed to cancel invoice: {message}',
       invalidates: invalidatedKeys,
     },

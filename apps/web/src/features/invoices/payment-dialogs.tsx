@@ -44,8 +44,8 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
   const [latestDialog, setLatestDialog] = useState(dialog);
   if (dialog && dialog !== latestDialog) setLatestDialog(dialog);
   const recordModule = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);
-  const needsReason = dialog?.kind === 'reverse' || dialog?.kind === 'credit';
-  const reasonModule = useLazyModule(() => import('./reason-dialog.tsx'), needsReason, onClose);
+  const reasonModule = useLazyModule(() => import('./reason-dialog.tsx'), dialog?.kind === 'reverse', onClose);
+  const creditModule = useLazyModule(() => import('./credit-invoice-dialog.tsx'), dialog?.kind === 'credit', onClose);
   const onOpenChange = (open: boolean) => open || onClose();
   const onRecorded = (result: Billing | undefined) => {
     setRecordCount(recordCount + 1);
@@ -77,20 +77,16 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
           onConfirm={({ reason: note }) => commands.reverse(latestDialog.payment, note)}
         />
       )}
-      {reasonModule && latestDialog?.kind === 'credit' && (
-        <reasonModule.ReasonDialog
+      {creditModule && latestDialog?.kind === 'credit' && (
+        <creditModule.CreditInvoiceDialog
           key={latestDialog.invoice.id}
-          recordId={latestDialog.invoice.id}
-          headingId="sent-invoices"
+          invoice={latestDialog.invoice}
+          jobCancellation={isCanceled ? 'none' : 'offered'}
+          fallbackFocusId="sent-invoices"
           open={dialog?.kind === 'credit'}
           onOpenChange={onOpenChange}
-          title={`Cancel ${latestDialog.invoice.invoice_number}?`}
-          description={`A credit note of ${formatMoney(latestDialog.invoice.total_amount, document.currency)} cancels it. Both stay on record, and the job keeps its payments.`}
-          fieldLabel="Reason"
-          confirmLabel="Cancel with a credit note"
           busy={commands.isCrediting}
-          checkboxLabel={isCanceled ? undefined : 'Cancel the job, too'}
-          onConfirm={({ reason, isChecked }) => commands.credit(latestDialog.invoice, reason, isChecked)}
+          onCredit={(reason, cancelsJob) => commands.credit(latestDialog.invoice, reason, cancelsJob)}
         />
       )}
       <ConfirmDialog

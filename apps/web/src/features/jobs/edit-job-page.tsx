@@ -1,4 +1,4 @@
-import type { Job } from '@callout/contract/jobs';
+import type { Job, UpdateJobInput } from '@callout/contract/jobs';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -23,6 +23,11 @@ import { evictJob, jobQueryOptions, useCreateJob, useDeleteJob, useUpdateJob } f
 interface EditJobPageProps extends BookingExtensions {
   id: string;
   onLeave: () => void;
+  /**
+   * Offers to cancel the job together with its open invoice, after saving the other changes. Undefined for people who may not. Passed in by
+   * the route, because jobs may not import invoices.
+   */
+  cancelBilledJob: ((job: { jobId: string; saveEdits: () => Promise<unknown> }) => Promise<boolean>) | undefined;
 }
 
 export function EditJobPage({ id, ...rest }: EditJobPageProps) {
@@ -47,7 +52,7 @@ interface EditJobFormProps extends Omit<EditJobPageProps, 'id'> {
   isMissing: boolean;
 }
 
-function EditJobForm({ job, isMissing, onLeave, ClashHint, onBooked }: EditJobFormProps) {
+function EditJobForm({ job, isMissing, onLeave, ClashHint, onBooked, cancelBilledJob }: EditJobFormProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [update, create, remove] = [useUpdateJob(), useCreateJob(), useDeleteJob()];
@@ -57,11 +62,26 @@ function EditJobForm({ job, isMissing, onLeave, ClashHint, onBooked }: EditJobFo
   const isDeleted = isMissing && remove.isIdle;
   const staff = useStaffChoices(job);
   useDocumentTitle(`Edit ${job.title}`);
+  /** The server refuses to cancel a job that has an open invoice, so the other changes are saved first. */
+  const saveAndCancel = async (input: UpdateJobInput) => {
+    let failure: unknown = new Error('The user kept the invoice');
+    const saveEdits = () =>
+      update.mutateAsync({ ...input, status: job.status }).catch((error: unknown) => {
+        failure = error;
+        throw error;
+      });
+    if (!(await cancelBilledJob?.({ jobId: job.id, saveEdits }))) throw failure;
+    return queryClient.query({ ...jobQueryOptions(job.id), staleTime: 0 });
+  };
   const editor = useRecordForm({
     definition: useMemo(() => createJobForm(zone, job), [zone, job]),
     record: job,
     person: useMe().user.id,
     save: async (values, version) => {
+      const isCanceled = values.status === 'canceled' && job.status !== 'canceled';
+      if (isCanceled && cancelBilledJob && !isDeleted && typeof job.billed_amount === 'string') {
+        return saveAndCancel({ ...toJobInput(values, zone, job), id: job.id, version });
+      }
       const saved = await (isDeleted
         ? create.mutateAsync({ ...toJobInput(values, zone), id: copyId, customer_id: job.customer_id ?? '' })
         : update.mutateAsync({ ...toJobInput(values, zone, job), id: job.id, version }));

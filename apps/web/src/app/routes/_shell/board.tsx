@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BoardPage } from '../../../features/board/board-page.tsx';
+import { useCancelBilledJob } from '../../../features/invoices/use-cancel-billed-job.tsx';
 import { getDisplayTimeZone } from '../../../lib/time-zone.ts';
 import { parseIdParam, parseSearchTerm, toOptionalParams } from '../../search-params.ts';
 
@@ -20,11 +21,16 @@ const loadClashes = () => import('../../../features/calendar/calendar-format.ts'
 function BoardRoute() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
+  const { cancelBilledJob, dialog } = useCancelBilledJob();
   return (
-    <BoardPage
-      search={search}
-      onSearchChange={(next) => void navigate({ search: toOptionalParams({ ...next }), replace: true })}
-      formatClash={async (clash, count, start) => (await loadClashes()).formatClash(clash, count, start, getDisplayTimeZone())}
-    />
+    <>
+      <BoardPage
+        search={search}
+        onSearchChange={(next) => void navigate({ search: toOptionalParams({ ...next }), replace: true })}
+        formatClash={async (clash, count, start) => (await loadClashes()).formatClash(clash, count, start, getDisplayTimeZone())}
+        cancelBilledJob={cancelBilledJob}
+      />
+      {dialog}
+    </>
   );
 }
