@@ -129,6 +129,7 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
     const { customer_id: __, ...fields } = buildJob({ id: jobId, customer_id: customerId, staff_id: staffId, category_ids: [categoryId] });
     return { ...fields, version: 1, status: 'complete' };
   },
+  'jobs.duplicate': ({ jobId }) => ({ id: jobId, new_id: randomUUID() }),
   'jobs.setStatus': ({ jobId }) => ({ id: jobId, status: 'complete' }),
   'jobs.remove': ({ jobId }) => ({ id: jobId }),
   ...jobLineSamples,

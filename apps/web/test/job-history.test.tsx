@@ -35,6 +35,12 @@ describe('job history', () => {
     ],
     ['created', {}, 'created the job'],
     ['created', { status: [null, 'pending'], quote: [null, 'Q418205'] }, 'accepted quote Q418205, which created the job'],
+    [
+      'created',
+      { copied_from: [null, 'J26030007'], assigned_to: [null, 'Sam'] },
+      'created the job as a copy of #J26030007, assigned to Sam',
+    ],
+    ['copied', { copied_to: [null, 'J26040001'] }, 'copied the job to #J26040001'],
     ['edited', { booking_date: [null, '2026-11-16T20:00:00.000Z'] }, 'booked it for Nov 17, 9:00 AM'],
     [
       'edited',

@@ -2,8 +2,9 @@ import type { Job } from '@callout/contract/jobs';
 import type { Role } from '@callout/domain/roles/roles';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ADMIN_USER, CUSTOMER, GAS_CATEGORY, JOB, JOB_ITEM, JOB_PAGE_RESPONSES, PROFILE } from './fixtures.ts';
+import { ADMIN_USER, CUSTOMER, GAS_CATEGORY, JOB, JOB_ITEM, JOB_PAGE_RESPONSES, PROFILE, SAM } from './fixtures.ts';
 import { failWith, getToasts, type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
+import { chooseMenuItem } from './open-payment.ts';
 
 const JOB_PATH = `/jobs/${JOB.id}`;
 function openJob(change: Partial<Job> = {}, responses: MockApi = {}, role: Role = 'admin') {
@@ -207,12 +208,13 @@ describe('job page', () => {
     expect(screen.queryByRole('button', { name: 'Complete Job' })).toBeNull();
   });
 
-  it.each(['accountant', 'staff'] as const)('hides editing from the role %s', async (role) => {
+  it.each(['accountant', 'staff'] as const)('hides editing and deleting from the role %s', async (role) => {
     openJob({}, {}, role);
     await findHeading();
     expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull();
-    expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull();
     screen.getByRole('button', { name: 'Add Item' });
+    await pressButton('More actions');
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Duplicate']);
   });
 
   it('lets managers edit the job', async () => {
@@ -237,6 +239,35 @@ describe('job page', () => {
     await act(async () => fireEvent.click(question.getByRole('button', { name: 'Delete' })));
     await waitForToasts('Job deleted successfully');
     await waitFor(() => expect(path()).toBe('/jobs'));
+  });
+
+  it('duplicates the job under one id despite a failed attempt, and asks for a date on the copy', async () => {
+    const requestedIds: string[] = [];
+    const copy = { ...JOB, job_number: 'J26040001', status: 'pending', booking_date: null };
+    const { path } = openJob(
+      {},
+      {
+        [`POST ${JOB_PATH}/duplicate`]: (input) => {
+          const { new_id: id } = input as { new_id: string };
+          requestedIds.push(id);
+          return requestedIds.length === 1 ? failWith('UNAVAILABLE', 'Gone away') : { ...copy, id };
+        },
+        'GET /jobs/{id}': () => ({ ...copy, id: requestedIds[0] }),
+        'GET /staff-names': () => ({ rows: [SAM] }),
+      },
+    );
+    await findHeading();
+    await chooseMenuItem('More actions', 'Duplicate');
+    await waitForToasts('Failed to duplicate job: Gone away');
+    await chooseMenuItem('More actions', 'Duplicate');
+    await waitFor(() => expect(path()).toBe(`/jobs/${requestedIds[0]}`));
+    expect(requestedIds[1]).toBe(requestedIds[0]);
+    expect(getToasts()).toContain('Job duplicated successfully');
+    const dialog = within(await screen.findByRole('dialog'));
+    dialog.getByRole('button', { name: 'Book' });
+    await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Cancel' })));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    screen.getByText('#J26040001');
   });
 
   it('shows a not-found page for a missing job', async () => {

@@ -280,6 +280,19 @@ export const jobs = {
     .output(Job)
     .errors({ ...idTakenError, ...jobNumbersExhaustedError }),
 
+  /** Copies what is to be done, for whom and at what price, but not what has happened: dates, time and its lines, comments, payments. */
+  duplicate: defineCall('jobs.work')
+    .route({
+      method: 'POST',
+      path: '/jobs/{id}/duplicate',
+      summary: 'Copy a job to a new, unscheduled one under a client-generated id',
+      ...jobTags,
+      successStatus: 201,
+    })
+    .input(z.object({ id: Id, new_id: Id }))
+    .output(Job)
+    .errors({ ...jobNotFoundError, ...idTakenError, ...jobNumbersExhaustedError }),
+
   update: defineCall('jobs.edit')
     .route({ method: 'PUT', path: '/jobs/{id}', summary: 'Update a job, given its current version', ...jobTags })
     .input(UpdateJobInput)

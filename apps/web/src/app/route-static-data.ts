@@ -22,6 +22,8 @@ declare module '@tanstack/history' {
   interface HistoryState {
     /** True if the form or dialog was opened from the page behind it, so that closing it goes back in history. */
     fromPage?: boolean;
+    /** True if the job was just copied from another one, so that its page asks for a date at once. */
+    isNewCopy?: boolean;
     /** Ids of the suppliers that the user has expanded or collapsed in the list. */
     toggledSuppliers?: readonly string[];
   }

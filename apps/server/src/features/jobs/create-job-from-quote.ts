@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { insertQuotedLines, type QuotedJobLine } from './job-lines.sql.ts';
+import { type CopiedJobLine, insertCopiedLines } from './job-lines.sql.ts';
 import { buildJobSearchKeys, findCustomerAddress, insertJob, lockJobNumbers } from './save-job.sql.ts';
 
 export interface AcceptedQuote {
@@ -19,7 +19,7 @@ export interface AcceptedQuote {
   readonly total_amount: string;
   /** Deposit that the customer must pay on acceptance; null if the quote asks for none. */
   readonly deposit_amount: string | null;
-  readonly lines: readonly QuotedJobLine[];
+  readonly lines: readonly CopiedJobLine[];
   readonly accepted_by: string;
 }
 
@@ -49,7 +49,7 @@ export async function createJobFromQuote(scope: TenantScope, quote: AcceptedQuot
     deposit_amount,
     ...buildJobSearchKeys({ title, description }, job_number),
   });
-  await insertQuotedLines(scope, id, quote.lines);
+  await insertCopiedLines(scope, id, quote.lines);
   await recordEvent(scope, 'job', id, 'created', { status: [null, 'pending'], quote: [null, quote_number] }, quote.accepted_by);
   await publishChange(scope, 'jobs');
   return { id, job_number };

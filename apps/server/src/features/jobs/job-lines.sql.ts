@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { jobLineLimitError, MAX_JOB_LINES } from '@callout/contract/jobs';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import type { PickedSupplierItem } from '../suppliers/suppliers.sql.ts';
-import { job_items } from './jobs.table.ts';
+import { job_items, time_entries } from './jobs.table.ts';
 
 export interface StoredLine {
   readonly id: string;
@@ -68,9 +68,10 @@ export function pickLineContent({
   return { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price };
 }
 
-export type QuotedJobLine = Omit<typeof job_items.$inferInsert, 'company_id' | 'id' | 'job_id' | 'position' | 'created_at' | 'version'>;
+export type CopiedJobLine = Omit<typeof job_items.$inferInsert, 'company_id' | 'id' | 'job_id' | 'position' | 'created_at' | 'version'>;
 
-export async function insertQuotedLines(scope: TenantScope, jobId: string, lines: readonly QuotedJobLine[]): Promise<void> {
+/** Inserts copies of a quote's or another job's lines into a new job. The caller must have locked the lines' supplier items. */
+export async function insertCopiedLines(scope: TenantScope, jobId: string, lines: readonly CopiedJobLine[]): Promise<void> {
   if (lines.length === 0) return;
   await scope.db.insert(job_items).values(
     lines.map((line, index) => ({
@@ -91,6 +92,15 @@ export async function findLineJobId(scope: TenantScope, id: string): Promise<str
     .from(job_items)
     .where(inCompany(scope, job_items, id));
   return line?.job_id ?? null;
+}
+
+/** Lists the ids of the lines that bill tracked time. */
+export async function listTimeLineIds(scope: TenantScope, jobId: string): Promise<Set<string | null>> {
+  const lines = await scope.db
+    .selectDistinct({ id: time_entries.allocated_item_id })
+    .from(time_entries)
+    .where(and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNotNull(time_entries.allocated_item_id)));
+  return new Set(lines.map(({ id }) => id));
 }
 
 type LineChange = Partial<Omit<typeof job_items.$inferInsert, 'company_id' | 'id' | 'job_id' | 'position' | 'created_at' | 'version'>>;

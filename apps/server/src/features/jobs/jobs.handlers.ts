@@ -6,6 +6,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { requireCapability } from '../../platform/errors/failures.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { addLinesToJob } from './add-job-lines.ts';
+import { duplicateJob } from './duplicate-job.ts';
 import { changeItemQuantity, removeItemFromJob, setItemQuantity, updateItem } from './job-lines.ts';
 import { jobList, jobRecordType } from './jobs.sql.ts';
 import { listJobLine } from './list-job-line.ts';
@@ -32,6 +33,8 @@ export const jobsHandlers = {
   get: calls.jobs.get.handler(tenantQuery((scope, { input }) => readRecord(scope, jobRecordType, input.id))),
 
   create: calls.jobs.create.handler(tenantMutation((scope, { input }) => createJob(scope, input))),
+
+  duplicate: calls.jobs.duplicate.handler(tenantMutation((scope, { input }) => duplicateJob(scope, input))),
 
   update: calls.jobs.update.handler(tenantMutation((scope, { input }) => updateJob(scope, input))),
 

@@ -24,6 +24,8 @@ export const jobs = pgTable(
     staff_id: uuid(),
     quote_id: uuid(),
     quote_number: text(),
+    /** The job that this one was copied from, even if that job has been deleted. */
+    copied_from: uuid(),
     /** In percent. Fixed once the job is quoted, invoiced or paid; null means the company's current rate. */
     tax_rate: numeric({ precision: 7, scale: 4 }),
     /** The deposit that the customer must pay when accepting the quote. */

@@ -1,3 +1,4 @@
+import { idTakenError } from '@callout/contract/errors';
 import { jobNumbersExhaustedError } from '@callout/contract/jobs';
 import { formatJobNumber, JOB_NUMBERS_PER_MONTH } from '@callout/domain/jobs/job';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
@@ -12,6 +13,7 @@ import { createInvalidInputFailure, toFailure } from '../../platform/errors/fail
 import { categories } from '../categories/categories.table.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { customers } from '../customers/customers.table.ts';
+import { findJob, type StoredJob } from './jobs.sql.ts';
 import { job_categories, job_counters, jobs } from './jobs.table.ts';
 
 export function buildJobSearchKeys({ title, description }: { title: string; description: string }, number: string) {
@@ -19,8 +21,8 @@ export function buildJobSearchKeys({ title, description }: { title: string; desc
 }
 
 interface JobReferences {
-  readonly customer_id?: string;
-  readonly staff_id: string;
+  readonly customer_id?: string | null;
+  readonly staff_id: string | null;
   readonly category_ids: readonly string[];
 }
 
@@ -40,8 +42,8 @@ export async function lockReferencedRecords(scope: TenantScope, { customer_id, s
     if (found.length < ids.length) throw createMissingReferenceFailure(field, noun);
   };
   // A shared lock isn't enough: this transaction later updates the customer, so two transactions that share the lock would deadlock.
-  await lockRows(customers, customer_id === undefined ? [] : [customer_id], 'customer_id', 'customer', 'no key update');
-  await lockRows(staff_members, [staff_id], 'staff_id', 'staff member', 'share');
+  await lockRows(customers, customer_id ? [customer_id] : [], 'customer_id', 'customer', 'no key update');
+  await lockRows(staff_members, staff_id ? [staff_id] : [], 'staff_id', 'staff member', 'share');
   await lockRows(categories, category_ids, 'category_ids', 'category', 'share');
 }
 
@@ -85,6 +87,17 @@ export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boo
   if (inserted.length === 0) return false;
   await findOrCreatePublicToken(scope, { kind: 'invoice', id: row.id });
   return true;
+}
+
+/** Returns the copy that an earlier request created under this id, or null. Throws if the id is taken by another job. */
+export async function findJobCopy(scope: TenantScope, id: string, originalId: string): Promise<StoredJob | null> {
+  const [job] = await scope.db
+    .select({ copied_from: jobs.copied_from })
+    .from(jobs)
+    .where(inCompany(scope, jobs, id));
+  if (!job) return null;
+  if (job.copied_from !== originalId) throw toFailure(idTakenError);
+  return findJob(scope, id);
 }
 
 /** Returns null if the staff member has no login. */

@@ -1,5 +1,6 @@
 import type { Job } from '@callout/contract/jobs';
 import { isActiveStatus } from '@callout/domain/jobs/job';
+import { useLocation } from '@tanstack/react-router';
 import { CalendarClock } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,8 @@ import { useCan } from '../company/company.api.ts';
 /** Books a job from its own page, moves it to another time, or removes its date. */
 export function ScheduleJobButton({ job }: { job: Job }) {
   const canWork = useCan('jobs.work');
-  const [isOpen, setOpen] = useState(false);
+  const isNewCopy = useLocation({ select: ({ state }) => state.isNewCopy === true });
+  const [isOpen, setOpen] = useState(canWork && isNewCopy && job.booking_date === null);
   const dialog = useLazyModule(
     () => import('./schedule-job-dialog.tsx'),
     isOpen,

@@ -1,15 +1,18 @@
 import type { Job } from '@callout/contract/jobs';
 import { DeleteMenu } from '../../ui/delete-menu.tsx';
+import type { MenuItem } from '../../ui/menu.tsx';
 
 interface DeleteJobMenuProps {
   job: Job;
+  actions?: readonly MenuItem[];
   busy: boolean;
   onDelete: () => Promise<unknown>;
 }
 
-export function DeleteJobMenu({ job, busy, onDelete }: DeleteJobMenuProps) {
+export function DeleteJobMenu({ job, actions, busy, onDelete }: DeleteJobMenuProps) {
   return (
     <DeleteMenu
+      actions={actions}
       title={`Delete job “${job.title}”?`}
       description={
         <>

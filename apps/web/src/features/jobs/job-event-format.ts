@@ -46,12 +46,13 @@ function createValueFormatters(at: string, { zone, currency }: EventFormatOption
 const isSameYear = (one: string, other: string) => one.slice(-4) === other.slice(-4);
 
 const ACTION_FORMATTERS: Readonly<Record<string, ((changes: EventChanges, formatters: ValueFormatters) => string) | undefined>> = {
-  created: ({ booking_date, assigned_to, quote }, { formatInstant }) => {
+  created: ({ booking_date, assigned_to, copied_from, quote }, { formatInstant }) => {
     // The customer may have accepted the quote online, so "created the job" would name the customer as its author.
     if (quote?.[1]) return `accepted quote ${quote[1]}, which created the job`;
     const [date, name] = [booking_date?.[1], assigned_to?.[1]];
-    return `created the job${date ? ` for ${formatInstant(date)}` : ''}${name ? `, assigned to ${name}` : ''}`;
+    return `created the job${copied_from?.[1] ? ` as a copy of #${copied_from[1]}` : ''}${date ? ` for ${formatInstant(date)}` : ''}${name ? `, assigned to ${name}` : ''}`;
   },
+  copied: ({ copied_to }) => `copied the job${copied_to?.[1] ? ` to #${copied_to[1]}` : ''}`,
   timer_started: () => 'started the timer',
   timer_paused: ({ timer_of, billed_until }, { formatInstant }) => {
     if (timer_of?.[1]) return `paused ${timer_of[1]}'s timer`;

@@ -2,8 +2,9 @@ import type { Job, JobRow } from '@callout/contract/jobs';
 import { hasBillingTimer, isActiveStatus } from '@callout/domain/jobs/job';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Check, CreditCard, Pencil } from 'lucide-react';
-import type { ComponentType, ReactNode } from 'react';
+import { Check, Copy, CreditCard, Pencil } from 'lucide-react';
+import { type ComponentType, type ReactNode, useState } from 'react';
+import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView, RecordDetailsPlaceholder } from '../../lib/query-view.tsx';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
@@ -11,6 +12,7 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { type MenuItem, MoreMenu } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { SUMMARY_LINK_CLASSES } from '../../ui/summary-field.tsx';
@@ -22,7 +24,7 @@ import { JobHistory } from './job-history.tsx';
 import { JobItems } from './job-items.tsx';
 import { formatCategoryNames, JobNotFound, JobStatusPill } from './job-labels.tsx';
 import { JobPaymentLink, OutdatedInvoiceBanner } from './job-payment.tsx';
-import { evictJob, findCachedJob, jobQueryOptions, useDeleteJob } from './jobs.api.ts';
+import { evictJob, findCachedJob, jobQueryOptions, useDeleteJob, useDuplicateJob } from './jobs.api.ts';
 import { useCompleteJob } from './jobs-status.api.ts';
 
 /** Components that the route passes in. Jobs can't import them, because their features import jobs. */
@@ -165,7 +167,10 @@ function NextStepButton({ job, wide }: { job: Job; wide: boolean }) {
 function JobActions({ job, remove }: { job: Job; remove: ReturnType<typeof useDeleteJob> }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  if (!useCan('jobs.edit')) return null;
+  const [canEdit, canWork] = [useCan('jobs.edit'), useCan('jobs.work')];
+  const duplicate = useDuplicateAndOpen(job);
+  const actions: MenuItem[] = canWork ? [{ label: 'Duplicate', icon: Copy, onSelect: duplicate }] : [];
+  if (!canEdit) return actions.length > 0 ? <MoreMenu items={actions} /> : null;
   const deleteAndLeave = async () => {
     await remove.mutateAsync(job);
     await navigate({ to: '/jobs', replace: true });
@@ -177,7 +182,20 @@ function JobActions({ job, remove }: { job: Job; remove: ReturnType<typeof useDe
         <Pencil aria-hidden="true" />
         <span className="max-sm:sr-only">Edit</span>
       </LinkButton>
-      <DeleteJobMenu job={job} busy={remove.isPending} onDelete={deleteAndLeave} />
+      <DeleteJobMenu job={job} actions={actions} busy={remove.isPending} onDelete={deleteAndLeave} />
     </>
   );
+}
+
+/** Opens the copy with its Schedule dialog, because a copy has no date yet. */
+function useDuplicateAndOpen({ id }: Job) {
+  const navigate = useNavigate();
+  /** Created once per visit, so that a retry after a lost response doesn't create a second copy. */
+  const [copyId] = useState(createId);
+  const { mutate, isPending } = useDuplicateJob();
+  return () => {
+    if (isPending) return;
+    const open = () => void navigate({ to: '/jobs/$id', params: { id: copyId }, state: { isNewCopy: true } });
+    mutate({ id, new_id: copyId }, { onSuccess: open });
+  };
 }

@@ -1,5 +1,5 @@
 import type { Job } from '@callout/contract/jobs';
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { deferRefetch } from '../../lib/query-cache.ts';
 import { defineRecordQueries, pagedQueryOptions } from '../../lib/record-queries.ts';
@@ -65,6 +65,20 @@ export const useCreateJob = () =>
     failure: 'Failed to create job: {message}',
     invalidates: [jobKeys.lists, jobKeys.counts, ['customers']],
   });
+
+/** Idempotent: a retry with the same `new_id` returns the same copy. */
+export function useDuplicateJob() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (copy: { id: string; new_id: string }) => api.jobs.duplicate(copy),
+    onSuccess: (job) => cacheJob(queryClient, job),
+    meta: {
+      success: 'Job duplicated successfully',
+      failure: 'Failed to duplicate job: {message}',
+      invalidates: [jobKeys.all, ['customers']],
+    },
+  });
+}
 
 /** Also invalidates invoices, because saving a job as paid records a payment. */
 export const useUpdateJob = () =>
