@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { runNightlyBackup } from './backup/nightly-backup.ts';
 import type { Config } from './config.ts';
-import { adminHandlers } from './features/admin/admin.handlers.ts';
+import { adminHandlers, companyDeletionHandlers } from './features/admin/admin.handlers.ts';
 import { removeAbandonedCompanies, removeClosedCompanies } from './features/admin/remove-company.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { passwordResetMailTask, sendPasswordResetMail } from './features/auth/reset-password.ts';
@@ -71,7 +71,7 @@ import { createTaskHandler, type ScheduledTask, type TaskHandler } from './platf
 
 const router = calls.router({
   auth: authHandlers,
-  company: companyHandlers,
+  company: { ...companyHandlers, ...companyDeletionHandlers },
   notifications: notificationsHandlers,
   staff: staffHandlers,
   categories: categoriesHandlers,

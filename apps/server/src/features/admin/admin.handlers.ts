@@ -1,12 +1,26 @@
 import { runInTransaction } from '../../platform/db/transaction.ts';
 import { createFailure } from '../../platform/errors/failures.ts';
-import { calls, requireUser } from '../../platform/http/calls.ts';
+import { calls, requireMember, requireUser } from '../../platform/http/calls.ts';
 import { queueMailReport } from '../../platform/mail/outbox.sql.ts';
-import { sendMailTask } from '../../platform/mail/send-mail.ts';
+import { getMailOutcome, sendMailTask } from '../../platform/mail/send-mail.ts';
+import { cancelCompanyDeletion, requestCompanyDeletion } from './close-company.ts';
 import { listOutboxMails, requeueMail, requireResendableMail } from './outbox-mails.sql.ts';
 import { readQueueHealth } from './queue-health.sql.ts';
 import { listRegisteredCompanies } from './registered-companies.sql.ts';
 import { removeCompany } from './remove-company.ts';
+
+/** The deletion of a company by its own admin. */
+export const companyDeletionHandlers = {
+  requestDeletion: calls.company.requestDeletion.handler(async ({ input, context }) => {
+    const deletes_at = await requestCompanyDeletion(requireMember(context), input.confirmation);
+    return { deletes_at, mail: getMailOutcome(context.platform.config) };
+  }),
+
+  cancelDeletion: calls.company.cancelDeletion.handler(async ({ context }) => {
+    await cancelCompanyDeletion(requireMember(context));
+    return { mail: getMailOutcome(context.platform.config) };
+  }),
+};
 
 export const adminHandlers = {
   companies: calls.admin.companies.handler(({ context, input }) => listRegisteredCompanies(context.platform.pools.system, input)),

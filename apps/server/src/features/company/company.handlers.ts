@@ -7,7 +7,7 @@ import { isSameRequest, updateRecordAtVersion } from '../../platform/db/records.
 import { runTenantQuery, runTenantTransaction, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, createUnauthenticatedFailure, requireCapability, toFailure } from '../../platform/errors/failures.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
-import { calls, requireMember, requireUser, tenantMutation } from '../../platform/http/calls.ts';
+import { calls, requireUser, tenantMutation } from '../../platform/http/calls.ts';
 import { publishNotice } from '../../platform/live/live.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { getMailOutcome } from '../../platform/mail/send-mail.ts';
@@ -24,7 +24,6 @@ import {
   saveOnboarding,
 } from './company.sql.ts';
 import { companies } from './company.table.ts';
-import { cancelCompanyDeletion, requestCompanyDeletion } from './delete-company.ts';
 import { startCompany } from './start-company.ts';
 
 export const companyHandlers = {
@@ -98,16 +97,6 @@ export const companyHandlers = {
       return buildMe(context, context.actor, await findProfile(scope));
     }),
   ),
-
-  requestDeletion: calls.company.requestDeletion.handler(async ({ input, context }) => {
-    const deletes_at = await requestCompanyDeletion(requireMember(context), input.confirmation);
-    return { deletes_at, mail: getMailOutcome(context.platform.config) };
-  }),
-
-  cancelDeletion: calls.company.cancelDeletion.handler(async ({ context }) => {
-    await cancelCompanyDeletion(requireMember(context));
-    return { mail: getMailOutcome(context.platform.config) };
-  }),
 };
 
 /** Publishes the change to the person's own open pages only, and returns the new state. */

@@ -189,6 +189,10 @@ describe('reminders for overdue invoices', () => {
     ['whose job was canceled', ({ id }) => test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id])],
     ['whose customer was deleted', ({ customer }) => getAdmin().customers.remove({ id: customer?.id ?? '' })],
     ['after reminders are turned off', () => saveInvoiceReminderDays(null)],
+    [
+      'after its company was closed',
+      () => test.owner.query(`update companies set deletes_at = now() + interval '7 days' where company_id = $1`, [firm.companyId]),
+    ],
   ];
 
   it.each(notDue)('are not sent for an invoice %s, even if the reminder was already queued', async (_when, change) => {

@@ -145,6 +145,10 @@ describe('quote reminders', () => {
     ['whose customer was deleted', ({ customer_id }) => getAdmin().customers.remove({ id: customer_id ?? '' })],
     ['after reminders were turned off', () => setReminderDays(null)],
     ['that was deleted', ({ id }) => getAdmin().quotes.remove({ id })],
+    [
+      'after its company was closed',
+      () => test.owner.query(`update companies set deletes_at = now() + interval '7 days' where company_id = $1`, [firm.companyId]),
+    ],
   ];
 
   it.each(NOT_DUE_CASES)('are not sent for a quote %s, even if the reminder was already queued', async (_case, makeNotDue) => {

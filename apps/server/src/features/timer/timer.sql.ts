@@ -57,6 +57,28 @@ export async function findRunningEntry(
   return running ?? null;
 }
 
+export interface RunningEntry {
+  readonly staff_id: string | null;
+  readonly staff_name: string;
+  readonly job_id: string | null;
+}
+
+const runningEntryColumns = { staff_id: time_entries.staff_id, staff_name: time_entries.staff_name, job_id: time_entries.job_id };
+const isRunning = (scope: TenantScope) => and(inCompany(scope, time_entries), isNull(time_entries.ended_at));
+
+export function listRunningEntries(scope: TenantScope): Promise<RunningEntry[]> {
+  return scope.db.select(runningEntryColumns).from(time_entries).where(isRunning(scope));
+}
+
+/** Ends all running entries of the company and returns them. */
+export async function endRunningEntries(scope: TenantScope, at: string): Promise<RunningEntry[]> {
+  return scope.db
+    .update(time_entries)
+    .set(buildEndFields({ now: at }))
+    .where(isRunning(scope))
+    .returning(runningEntryColumns);
+}
+
 export async function endTimeEntry(scope: TenantScope, id: string, at: string): Promise<void> {
   await scope.db
     .update(time_entries)

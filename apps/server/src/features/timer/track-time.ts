@@ -25,6 +25,7 @@ import { createMissingReferenceFailure } from '../jobs/save-job.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
 import {
+  endRunningEntries,
   endTimeEntry,
   findLatestTimeEntry,
   findNextEntryStart,
@@ -32,7 +33,9 @@ import {
   findRunningJob,
   insertTimeEntry,
   isTimeEntryBilled,
+  listRunningEntries,
   lockCaller,
+  lockStaffMemberIfExists,
   markTimeBilled,
   pauseTimersOnOtherJobs,
   timeEntryRecordType,
@@ -92,6 +95,19 @@ export async function pauseTimer(scope: TenantScope, { job_id, entry_id, at }: P
     await publishChange(scope, 'jobs', 'timer');
   }
   return readRecord(scope, jobRecordType, job_id);
+}
+
+/** Stops everyone's timers as of `at`. Takes locks in the same order as starting and pausing a timer. */
+export async function stopAllTimers(scope: TenantScope, at: string): Promise<void> {
+  const running = await listRunningEntries(scope);
+  const sortIds = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))].toSorted();
+  for (const staffId of sortIds(running.map(({ staff_id }) => staff_id))) await lockStaffMemberIfExists(scope, staffId);
+  for (const jobId of sortIds(running.map(({ job_id }) => job_id))) await lockJob(scope, jobId);
+  const { staffId: mine } = getMember(scope.actor);
+  for (const { job_id, staff_id, staff_name } of await endRunningEntries(scope, at)) {
+    if (job_id !== null) await recordEvent(scope, 'job', job_id, 'timer_paused', staff_id === mine ? {} : { timer_of: [null, staff_name] });
+  }
+  await publishChange(scope, 'jobs', 'timer');
 }
 
 /** Tolerated difference between a device's clock and the server's clock. */

@@ -204,7 +204,8 @@ export async function deleteFile(scope: TenantScope, id: string): Promise<number
 export async function findPublicImage(pool: pg.Pool, id: string): Promise<(StoredFile & { readonly company_id: string }) | null> {
   const { rows } = await pool.query<StoredFile & { company_id: string }>({
     name: 'read-image',
-    text: `select company_id, id, file_name, file_size::integer as file_size, file_type from files where id = $1 and purpose in ('logo', 'avatar')`,
+    text: `select f.company_id, f.id, f.file_name, f.file_size::integer as file_size, f.file_type from files f
+      join companies c on c.company_id = f.company_id where f.id = $1 and f.purpose in ('logo', 'avatar') and c.deletes_at is null`,
     values: [id],
   });
   return rows[0] ?? null;

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '@callout/domain/time/time-units';
+import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildMember } from '../../../test/factories/inputs.ts';
+import { createBilledJob, createFirmJob } from '../../../test/factories/billed-job.ts';
+import { buildMember, buildQuote } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { uploadFile } from '../../../test/upload.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -84,6 +88,69 @@ describe('a closed company', () => {
     await admin().company.cancelDeletion();
     expect(await readFeed()).toBe(200);
     expect(await test.client().staff.viewInvitation({ token })).toMatchObject({ email: member.email });
+  });
+
+  it('hides its public pages, their files and PDFs, and its images', async () => {
+    const { quotes, invoices, jobs } = admin();
+    const logo = await sharp({ create: { width: 60, height: 60, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    const uploaded = await uploadFile(test, '/api/company/logo', firm.people.admin.cookie, 'logo.png', logo);
+    const { id: job_id } = await createBilledJob(test, firm);
+    const { public_path } = (await invoices.send({ id: job_id, mail_id: randomUUID(), by_hand: true })).billing;
+    const { customer } = await jobs.get({ id: job_id });
+    const quote = await quotes.create(buildQuote({ customer_id: customer?.id ?? '' }));
+    const invoice = public_path.split('/').at(-1) ?? '';
+    const quoteLink = (await quotes.get({ id: quote.id })).public_path.split('/').at(-1) ?? '';
+    const paths = [
+      `/api/public/invoices/${invoice}`,
+      `/api/public/invoices/${invoice}/pdf`,
+      `/api/public/quotes/${quoteLink}`,
+      `/api/public/quotes/${quoteLink}/pdf`,
+      uploaded.json<{ avatar_url: string }>().avatar_url,
+    ];
+    const readStatuses = async () => Promise.all(paths.map(async (path) => (await test.request('GET', path)).statusCode));
+    expect(await readStatuses()).toEqual(paths.map(() => 200));
+    await closeFirm();
+    expect(await readStatuses()).toEqual(paths.map(() => 404));
+    await admin().company.cancelDeletion();
+    expect(await readStatuses()).toEqual(paths.map(() => 200));
+  });
+
+  it('stops everyone’s timers at the time of closing, and says so in the history of their jobs', async () => {
+    const { staff, manager } = firm.people;
+    const { id: job_id } = await createFirmJob(test, firm, { job_type: 'hourly' });
+    for (const { client } of [staff, manager]) await client.timer.start({ id: randomUUID(), job_id });
+    await test.owner.query(`update time_entries set started_at = started_at - interval '1 hour' where job_id = $1`, [job_id]);
+    await closeFirm();
+    await test.owner.query(`update companies set deletes_at = deletes_at - interval '3 days' where company_id = $1`, [firm.companyId]);
+    await admin().company.cancelDeletion();
+    const { timer } = await admin().jobs.get({ id: job_id });
+    expect(timer.running).toEqual([]);
+    expect(Math.round(timer.finished_seconds / 60)).toBe(120);
+    const { rows } = await admin().comments.history({ id: job_id });
+    expect(rows.filter(({ action }) => action === 'timer_paused').map(({ who, changes }) => [who, changes])).toEqual(
+      expect.arrayContaining([
+        ['The admin', { timer_of: [null, 'The staff'] }],
+        ['The admin', { timer_of: [null, 'The manager'] }],
+      ]),
+    );
+  });
+
+  it('counts no time of a timer that was starting while the company was closed', async () => {
+    const { id: job_id } = await createFirmJob(test, firm, { job_type: 'hourly' });
+    await closeFirm();
+    await test.owner.query(`update companies set deletes_at = deletes_at - interval '3 days' where company_id = $1`, [firm.companyId]);
+    await test.owner.query(
+      `insert into time_entries (company_id, id, job_id, job_number, job_title, staff_id, staff_name, started_at)
+        select j.company_id, gen_random_uuid(), j.id, j.job_number, j.title, j.staff_id, 'The staff', date_trunc('second', now() - interval '3 days')
+        from jobs j where j.id = $1`,
+      [job_id],
+    );
+    await admin().company.cancelDeletion();
+    const { timer } = await admin().jobs.get({ id: job_id });
+    expect(timer.running).toEqual([]);
+    expect(timer.finished_seconds).toBeLessThan(60);
   });
 
   it('opens again for everyone when an admin undoes the deletion, and emails the admins once', async () => {

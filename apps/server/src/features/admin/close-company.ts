@@ -9,13 +9,14 @@ import type { RateLimit } from '../../platform/limits/rate-limit.sql.ts';
 import { enforceRateLimit } from '../../platform/limits/rate-limit.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
-import { buildCompanyClosedMail, buildCompanyReopenedMail } from './company-deletion.mail.ts';
-import { closeCompany, findCompanyState, listAdminEmails, reopenCompany } from './company-deletion.sql.ts';
+import { stopAllTimers } from '../timer/track-time.ts';
+import { buildCompanyClosedMail, buildCompanyReopenedMail } from './company-closing.mail.ts';
+import { closeCompany, findCompanyState, listAdminEmails, reopenCompany } from './company-closing.sql.ts';
 
 /** Every deletion and every undo emails all admins. */
 const DELETION_LIMIT: RateLimit = { attempts: 20, seconds: 24 * 60 * 60 };
 
-/** Closes the company until its deletion, and tells all admins. Idempotent: returns the day of a deletion that was requested before. */
+/** Closes the company until its deletion, stops its timers, and tells all admins. Idempotent: returns the day of a deletion that was requested before. */
 export async function requestCompanyDeletion(context: MemberContext, confirmation: string): Promise<string> {
   const { platform, tenant, actor } = context;
   const { app, system } = platform.pools;
@@ -30,6 +31,7 @@ export async function requestCompanyDeletion(context: MemberContext, confirmatio
     if (company.deletes_at !== null) return company.deletes_at;
     const deletesAt = new Date(Date.parse(scope.now) + COMPANY_DELETION_DAYS * DAY_MS).toISOString();
     await closeCompany(scope, deletesAt);
+    await stopAllTimers(scope, scope.now);
     const day = formatDate(deletesAt, company.timezone ?? 'UTC');
     const shared = { company_name: company.company_name, actor: actor.email, appUrl: platform.appUrl, day };
     for (const recipient of admins) await queueMail(scope, buildCompanyClosedMail({ ...shared, recipient }));
@@ -47,9 +49,11 @@ export async function cancelCompanyDeletion(context: MemberContext): Promise<voi
   await runTenantTransaction(app, tenant, async (scope) => {
     // The lock waits for a deletion in progress, after which neither the company nor the session exists.
     if (!(await lockCompany(scope, scope.companyId))) throw createUnauthenticatedFailure();
-    if (!(await reopenCompany(scope))) return;
     const company = await findCompanyState(scope);
-    const shared = { company_name: company?.company_name ?? null, actor: actor.email, appUrl: platform.appUrl };
+    if (!company?.deletes_at || !(await reopenCompany(scope))) return;
+    // A timer that was starting while the company was closed has run since then.
+    await stopAllTimers(scope, new Date(Date.parse(company.deletes_at) - COMPANY_DELETION_DAYS * DAY_MS).toISOString());
+    const shared = { company_name: company.company_name, actor: actor.email, appUrl: platform.appUrl };
     for (const recipient of admins) await queueMail(scope, buildCompanyReopenedMail({ ...shared, recipient }));
     await publishChange(scope, 'me');
   });

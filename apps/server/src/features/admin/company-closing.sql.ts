@@ -2,7 +2,7 @@ import { and, isNotNull, isNull } from 'drizzle-orm';
 import type pg from 'pg';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { companies } from './company.table.ts';
+import { companies } from '../company/company.table.ts';
 
 export interface CompanyState {
   readonly company_name: string | null;
