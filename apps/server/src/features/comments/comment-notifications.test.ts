@@ -81,6 +81,18 @@ describe('comments on one job within ten minutes', () => {
     expect(await countUnread(manager)).toBe(1);
   });
 
+  it('count for each person from what that person has read, cleared or not seen yet', async () => {
+    const { admin, manager, staff, accountant } = firm.people;
+    for (const person of [staff, accountant, admin]) await addComment(person);
+    await manager.client.notifications.markAllRead();
+    await accountant.client.notifications.clear({ id: randomUUID() });
+    await addComment(admin);
+    expect(await listMessages(manager)).toEqual(['The admin commented on job Fix the kitchen tap']);
+    expect(await listMessages(staff)).toEqual(['The accountant and The admin wrote 3 comments on job Fix the kitchen tap']);
+    expect(await listMessages(accountant)).toEqual(['The admin commented on job Fix the kitchen tap']);
+    expect(await Promise.all([manager, staff, accountant].map(countUnread))).toEqual([1, 1, 1]);
+  });
+
   it('make a new notification after the earlier one was cleared or deleted', async () => {
     const { manager, staff } = firm.people;
     await addComment(staff);

@@ -28,11 +28,7 @@ export async function notifyPeopleInGroups(scope: TenantScope, userIds: readonly
   if (userIds.length === 0) return;
   const { key, id, author, type, data, buildMessage } = event;
   const recent = await listRecentGroups(scope, userIds, key);
-  const extended: string[] = [];
-  for (const { id: notificationId, user_id, read, since, events } of recent) {
-    const grouping = { key, since, events: [...(read ? [] : events), { id, author }] };
-    if (await extendGroup(scope, notificationId, grouping, buildMessage)) extended.push(user_id);
-  }
+  const extended = await extendGroups(scope, recent, event);
   await publishToPeople(scope, extended, 'notifications');
   const others = userIds.filter((userId) => !extended.includes(userId));
   const events = [{ id, author }];
@@ -67,19 +63,23 @@ async function listRecentGroups(scope: TenantScope, userIds: readonly string[], 
   );
 }
 
-/** Returns false if the person has deleted or cleared the notification in the meantime. */
-async function extendGroup(
-  scope: TenantScope,
-  id: string,
-  grouping: Required<NotificationGrouping>,
-  buildMessage: BuildMessage,
-): Promise<boolean> {
+type RecentGroup = Awaited<ReturnType<typeof listRecentGroups>>[number];
+
+/** Adds the event in one statement. Returns the user ids of all people who haven't deleted or cleared their notification in the meantime. */
+async function extendGroups(scope: TenantScope, groups: readonly RecentGroup[], event: GroupedEvent): Promise<string[]> {
+  if (groups.length === 0) return [];
+  const changes = groups.map(({ id, read, since, events: before }) => {
+    const events = [...(read ? [] : before), { id: event.id, author: event.author }];
+    return { id, message: formatMessage(events, event.buildMessage), grouping: { key: event.key, since, events } };
+  });
+  const change = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as change (id uuid, message text, grouping jsonb)`;
   const updated = await scope.db
     .update(notifications)
-    .set({ message: formatMessage(grouping.events, buildMessage), read: false, created_at: scope.now, grouping })
-    .where(and(inCompany(scope, notifications), eq(notifications.id, id), isNull(notifications.cleared_at)))
-    .returning({ id: notifications.id });
-  return updated.length > 0;
+    .set({ message: sql`change.message`, grouping: sql`change.grouping`, read: false, created_at: scope.now })
+    .from(change)
+    .where(and(inCompany(scope, notifications), eq(notifications.id, sql`change.id`), isNull(notifications.cleared_at)))
+    .returning({ user_id: notifications.user_id });
+  return updated.map(({ user_id }) => user_id);
 }
 
 interface RetractedEvent {
