@@ -15,8 +15,9 @@ import {
   PASSWORD_RESET_LIMITS,
   refundAccountAttempt,
   SIGN_IN_LIMITS,
+  takeBackAccountAttempt,
 } from '../../platform/limits/account-limits.ts';
-import { deleteAttempts, type RateLimit } from '../../platform/limits/rate-limit.sql.ts';
+import { deleteAttempts, type RateLimit, refundAttempt } from '../../platform/limits/rate-limit.sql.ts';
 import { createRateLimitFailure, enforceRateLimit, getNetworkPrefix } from '../../platform/limits/rate-limit.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { getMailOutcome } from '../../platform/mail/send-mail.ts';
@@ -51,7 +52,11 @@ export const authHandlers = {
     const attempt = await createAccountAttempt(context, input.email);
     const waitSeconds = await countAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
     if (waitSeconds !== null) throw createRateLimitFailure(waitSeconds, ACCOUNT_UNDER_ATTACK_MESSAGE);
-    const cookies = await accounts.signIn(input.email, input.password, context);
+    const cookies = await accounts.signIn(input.email, input.password, context).catch(async (error: unknown) => {
+      // The password wasn't compared, for example because too many others are waiting.
+      await takeBackAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
+      throw error;
+    });
     if (!cookies) throw errors.INVALID_CREDENTIALS();
     await refundAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
     context.setCookies(cookies);
@@ -189,7 +194,10 @@ async function requireCurrentPassword(
 ): Promise<string> {
   const key = `current-password ${actor.userId} ${actor.sessionId}`;
   await enforceRateLimit(platform.pools.system, key, CURRENT_PASSWORD_LIMIT);
-  const verifiedHash = await verifyPassword(platform, actor, password, ip);
+  const verifiedHash = await verifyPassword(platform, actor, password, ip).catch(async (error: unknown) => {
+    await refundAttempt(platform.pools.system, key);
+    throw error;
+  });
   if (verifiedHash === null) throw errors.WRONG_PASSWORD();
   await deleteAttempts(platform.pools.system, key);
   return verifiedHash;

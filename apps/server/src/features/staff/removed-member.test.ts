@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { openEventStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { purgeExpiredSessionsAndLinks } from '../../platform/auth/session.sql.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -24,4 +25,19 @@ it('tells the open pages of a removed member which company they no longer belong
     const { statusCode, body } = await test.request('GET', '/api/me', { cookie });
     expect([statusCode, body.includes(company)]).toEqual([401, false]);
   }
+});
+
+it('forgets the ended sessions of removed members after 30 days, when their cookies have expired', async () => {
+  const { admin, manager, accountant } = firm.people;
+  const { rows } = await admin.client.staff.list();
+  const removed = rows.filter(({ profile_id }) => [manager.userId, accountant.userId].includes(profile_id ?? ''));
+  await test.owner.query('delete from ended_memberships');
+  for (const { id } of removed) await admin.client.staff.remove({ id });
+  await test.owner.query(
+    `update ended_memberships set ended_at = now() - interval '31 days' where session_hash = (select min(session_hash) from ended_memberships)`,
+  );
+  const countEnded = async () => (await test.owner.query('select from ended_memberships')).rowCount;
+  expect(await countEnded()).toBe(2);
+  await purgeExpiredSessionsAndLinks(test.app.platform.pools.system);
+  expect(await countEnded()).toBe(1);
 });

@@ -75,6 +75,15 @@ export async function refundAccountAttempt(pool: pg.Pool, limits: AccountLimits,
   if (!attempt.isKnownNetwork) await refundAttempt(pool, keys.account);
 }
 
+/** Takes back an attempt that was never checked. Unlike a refund, forgives none of the other attempts. */
+export async function takeBackAccountAttempt(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
+  const keys = buildAttemptKeys(limits, attempt);
+  await refundAttempt(pool, keys.source);
+  if (attempt.knownDevice !== null) return refundAttempt(pool, keys.devices);
+  await refundAttempt(pool, keys.network);
+  if (!attempt.isKnownNetwork) await refundAttempt(pool, keys.account);
+}
+
 /** Builds keys with spaces between their parts, so that deleting an account can find its email address in the keys. */
 function buildAttemptKeys({ action, sendsMail }: AccountLimits, { email, ip, knownDevice }: AccountAttempt) {
   const account = `${action} account ${email.toLowerCase()}`;
