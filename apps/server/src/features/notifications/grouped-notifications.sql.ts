@@ -6,7 +6,7 @@ import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { publishToPeople } from '../../platform/live/live.ts';
 import { notifyPeople } from './notifications.sql.ts';
-import { type NotificationEvent, type NotificationGrouping, notifications } from './notifications.table.ts';
+import { type NotificationEvent, notifications } from './notifications.table.ts';
 
 /** Events with the same key within this time after the first make one notification. */
 const GROUPING_WINDOW_MS = 10 * MINUTE_MS;

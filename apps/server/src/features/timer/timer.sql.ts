@@ -64,10 +64,10 @@ export interface RunningEntry {
 }
 
 const runningEntryColumns = { staff_id: time_entries.staff_id, staff_name: time_entries.staff_name, job_id: time_entries.job_id };
-const isRunning = (scope: TenantScope) => and(inCompany(scope, time_entries), isNull(time_entries.ended_at));
+const isRunningInCompany = (scope: TenantScope) => and(inCompany(scope, time_entries), isNull(time_entries.ended_at));
 
 export function listRunningEntries(scope: TenantScope): Promise<RunningEntry[]> {
-  return scope.db.select(runningEntryColumns).from(time_entries).where(isRunning(scope));
+  return scope.db.select(runningEntryColumns).from(time_entries).where(isRunningInCompany(scope));
 }
 
 /** Ends all running entries of the company and returns them. */
@@ -75,7 +75,7 @@ export async function endRunningEntries(scope: TenantScope, at: string): Promise
   return scope.db
     .update(time_entries)
     .set(buildEndFields({ now: at }))
-    .where(isRunning(scope))
+    .where(isRunningInCompany(scope))
     .returning(runningEntryColumns);
 }
 
