@@ -33,7 +33,7 @@ import { invoicesHandlers, paymentsHandlers, publicInvoicesHandlers } from './fe
 import { recordInvoiceMailDelivery } from './features/invoices/record-invoice-delivery.ts';
 import { recordInvoiceDeliveryTask } from './features/invoices/send-invoice.ts';
 import { queueInvoiceReminders, sendInvoiceReminder, sendInvoiceReminderTask } from './features/invoices/send-invoice-reminders.ts';
-import { jobsHandlers } from './features/jobs/jobs.handlers.ts';
+import { jobsHandlers, jobViewsHandlers } from './features/jobs/jobs.handlers.ts';
 import { updateJobSortKeys, updateJobSortKeysTask } from './features/jobs/update-job-sort-keys.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeClearedNotifications } from './features/notifications/notifications.sql.ts';
@@ -79,6 +79,7 @@ const router = calls.router({
   suppliers: suppliersHandlers,
   items: itemsHandlers,
   jobs: { ...jobsHandlers, ...statusHandlers.jobs },
+  jobViews: jobViewsHandlers,
   timer: timerHandlers,
   board: boardHandlers,
   tasks: { ...tasksHandlers, ...statusHandlers.tasks },

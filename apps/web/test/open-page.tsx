@@ -26,6 +26,7 @@ export const EMPTY_INVOICE_SUMMARY: InvoiceSummary = {
 /** Empty responses for requests that every signed-in page sends, and for minor requests of the job, customer and To Do pages. */
 const SHELL_RESPONSES: MockApi = {
   'GET /notifications': () => ({ rows: [], unread: 0 }),
+  'GET /job-views': () => ({ rows: [] }),
   'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
   'GET /comments?job_id={id}': () => ({ rows: [] }),
   'GET /invoices/summary?customer_id={id}': () => EMPTY_INVOICE_SUMMARY,

@@ -11,6 +11,7 @@ import { dashboard } from './dashboard.ts';
 import { invoices } from './invoices.ts';
 import { items } from './items.ts';
 import { jobLines } from './job-lines.ts';
+import { jobViews } from './job-views.ts';
 import { jobs } from './jobs.ts';
 import { notifications } from './notifications.ts';
 import { payments } from './payments.ts';
@@ -32,6 +33,7 @@ export const contract = {
   suppliers,
   items,
   jobs: { ...jobs, ...jobLines },
+  jobViews,
   timer,
   board,
   tasks,

@@ -34,6 +34,13 @@ export const inputInstant = (label: string) =>
     .refine((date) => date >= '2000' && date < '2200', `${label} must be between 2000 and 2199`)
     .transform((date) => new Date(date).toISOString());
 
+const INVALID_DATE_MESSAGE = 'Please enter a date';
+
+/** A date that a list filters by: 'yyyy-MM-dd', years 2000 to 2199. */
+export const FilterDate = z.iso
+  .date(INVALID_DATE_MESSAGE)
+  .refine((date) => date >= '2000-01-01' && date < '2200-01-01', INVALID_DATE_MESSAGE);
+
 /** Replaces unpaired surrogates, such as half of a cut-off emoji, with U+FFFD, because PostgreSQL can't store them. */
 const boundedText = (label: string, max: number, clean = (text: string) => text) =>
   z

@@ -3,7 +3,7 @@ import { DEBT_AGES, INVOICE_FILTERS, INVOICE_SORTS } from '@callout/domain/invoi
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { ERROR_STATUS, idTakenError, notFoundError } from './errors.ts';
-import { Id, Instant, OutputId, optionalText } from './fields.ts';
+import { FilterDate, Id, Instant, OutputId, optionalText } from './fields.ts';
 import { JobCustomer, JobStatus, jobNotFoundError } from './jobs.ts';
 import { countInput, idInput, listInput, matchedField, pageSchema, RecordCount } from './lists.ts';
 import { Addressee, DocumentLine, Issuer } from './public-quotes.ts';
@@ -158,9 +158,6 @@ export const InvoiceRow = Invoice.omit({ replaces: true, is_intact: true }).exte
   matched: matchedField('customer'),
 });
 export type InvoiceRow = z.infer<typeof InvoiceRow>;
-
-const INVALID_DATE_MESSAGE = 'Please enter a date';
-const FilterDate = z.iso.date(INVALID_DATE_MESSAGE).refine((date) => date >= '2000-01-01' && date < '2200-01-01', INVALID_DATE_MESSAGE);
 
 /** `from` and `to` filter by issue date; both are inclusive. */
 const invoiceFilters = {

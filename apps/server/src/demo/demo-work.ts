@@ -68,8 +68,8 @@ const PLANNED_WORK: readonly WorkType[] = [
   buildWork('Final inspection', 'Council inspector arrives at half past. Bring the certificates.', ['Hot water'], '1.5', '210.00'),
   buildWork('Dishwasher connection', 'Dishwasher is on site. Needs a waste and a tap.', ['Maintenance'], '1.5', null),
   buildWork('Backflow test, units 1–6', 'Due this month. Keys are at their office.', ['Drains', 'Maintenance'], '4', '540.00'),
-  buildWork('Gas bayonet for heater', 'Lounge wall, same side as the meter.', ['Gas', 'Heating'], '1', '320.00'),
-  buildWork('Spouting repair', 'Drips over the front door when it rains.', ['Drains'], '2', null),
+  buildWork('Gas bayonet for heater', 'Lounge wall, same side as the meter. Waiting for parts.', ['Gas', 'Heating'], '1', '320.00'),
+  buildWork('Spouting repair', 'Drips over the front door when it rains. Waiting for parts.', ['Drains'], '2', null),
   buildWork('Annual cylinder check', 'Caretaker will let you into the boiler room.', ['Hot water', 'Maintenance'], '1', '150.00'),
 ];
 

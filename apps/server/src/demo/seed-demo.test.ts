@@ -52,6 +52,16 @@ it('creates sixty quotes, with several of every status and a job for each accept
   ]);
 });
 
+it('saves a view of the jobs list for the owner that finds jobs', async () => {
+  const client = await signInAs('mia');
+  const [view] = (await client.jobViews.list()).rows;
+  expect(view).toMatchObject({ name: 'Waiting for parts', filter: { search: 'waiting for parts', group: 'active' } });
+  expect((await client.jobs.list({ search: view?.filter.search, group: 'active' })).rows.map(({ title }) => title).toSorted()).toEqual([
+    'Gas bayonet for heater',
+    'Spouting repair',
+  ]);
+});
+
 it('accepts quotes within working hours', async () => {
   const client = await signInAs('mia');
   const { rows } = await client.quotes.list({ status: 'accepted' });

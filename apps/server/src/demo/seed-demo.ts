@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { NewJobView } from '@callout/contract/job-views';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import { toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import { scheduleJob } from '../features/calendar/schedule-event.ts';
 import { categoryRecordType } from '../features/categories/categories.sql.ts';
 import { createCompanyWithOwner, dismissStartCard, saveOnboarding } from '../features/company/company.sql.ts';
 import { customerRecordType, toStoredCustomer } from '../features/customers/customers.sql.ts';
+import { createJobView } from '../features/jobs/save-job-view.ts';
 import { notifyPeople } from '../features/notifications/notifications.sql.ts';
 import { saveMailedLink } from '../features/staff/invitations.sql.ts';
 import { getInvitationExpiry } from '../features/staff/send-invitation.ts';
@@ -153,6 +155,7 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
   await addDemoTasks(pools.app, { ...tenant, now: instantAgo(0) }, DEMO_COMPANY.timezone, idsByName);
   await addDemoComments(platform, { ...tenant, now: instantAgo(0) }, jobs, founder);
   await runTenantTransaction(pools.app, tenantAgo(0), markOldNotificationsRead);
+  await runTenantTransaction(pools.app, tenantAgo(0), (scope) => createJobView(scope, { id: randomUUID(), ...WAITING_VIEW }));
   await startRunningTimer(platform, tenant, jobs);
 }
 
@@ -223,6 +226,12 @@ const DEMO_COMPANY = {
   paypal_email: 'pay@demo.example',
   currency: 'NZD' as const,
   timezone: 'Pacific/Auckland',
+};
+
+/** The owner's saved view. */
+const WAITING_VIEW: Pick<NewJobView, 'name' | 'filter'> = {
+  name: 'Waiting for parts',
+  filter: { search: 'waiting for parts', group: 'active' },
 };
 
 const PAYMENT_DETAILS = {

@@ -38,6 +38,8 @@ export interface SampleRecords {
   readonly itemId: string;
   /** A booked job with one line and an hour of time tracked by the admin. */
   readonly jobId: string;
+  /** The admin's saved view of the jobs list. */
+  readonly viewId: string;
   readonly lineId: string;
   readonly typedLineId: string;
   readonly entryId: string;
@@ -95,7 +97,7 @@ export async function createSampleRecords(test: TestApp, firm: Firm): Promise<Sa
 
 /** Creates a price list, a task, and a job that has a line and a time entry. */
 async function createWork({ app }: TestApp, { companyId, people }: Firm, jobFields: Pick<NewJobInput, 'customer_id' | 'category_ids'>) {
-  const { suppliers, items, jobs, timer, tasks } = people.admin.client;
+  const { suppliers, items, jobs, jobViews, timer, tasks } = people.admin.client;
   const { id: supplierId } = await suppliers.create(buildSupplier());
   const { id: itemId } = await items.create(buildItem({ supplier_id: supplierId }));
   const { rows } = await app.platform.pools.system.query<{ id: string }>('select id from staff_members where profile_id = $1', [
@@ -111,7 +113,8 @@ async function createWork({ app }: TestApp, { companyId, people }: Firm, jobFiel
     [companyId, entryId],
   );
   const { id: taskId } = await tasks.create(buildTask({ show_in_calendar: true, staff_id: rows[0]?.id ?? null }));
-  return { supplierId, itemId, jobId, lineId, typedLineId, entryId, taskId };
+  const { id: viewId } = await jobViews.create({ id: randomUUID(), name: 'Waiting for parts', filter: { search: 'parts' } });
+  return { supplierId, itemId, jobId, viewId, lineId, typedLineId, entryId, taskId };
 }
 
 async function createComment(test: TestApp, { people }: Firm, jobId: string) {

@@ -20,13 +20,15 @@ interface ToolbarProps<Sort extends string, Status extends string, Reference ext
   choices?: Readonly<Partial<Record<Reference, readonly Choice[]>>>;
   /** Called when the user opens the filters, to load the choices. Not called if an active filter keeps them open from the start. */
   onOpen?: () => void;
+  /** Further buttons next to the filter toggle. */
+  actions?: ReactNode;
 }
 
 /** Search field that sticks to the top while scrolling, with filters behind a toggle. */
 export function ListToolbar<Sort extends string, Status extends string, Reference extends string = never>(
   props: ToolbarProps<Sort, Status, Reference>,
 ) {
-  const { definition, filter, onFilter, onOpen } = props;
+  const { definition, filter, onFilter, onOpen, actions } = props;
   const changed = definition.countChanged(filter);
   const [open, setOpen] = useState(changed > 0);
   const panel = useId();
@@ -55,6 +57,7 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
             onOpen?.();
           }}
         />
+        {actions}
       </div>
       <div id={panel} hidden={!open} className="pt-1 pb-3">
         <FilterFields {...props} />

@@ -21,9 +21,9 @@ export function MenuPopup({ trigger, items, label }: MenuProps) {
       <BaseMenu.Portal container={document.querySelector('main')}>
         <BaseMenu.Positioner align="end" sideOffset={6} className="z-60">
           <BaseMenu.Popup className="max-h-[min(24rem,var(--available-height))] min-w-44 overflow-y-auto rounded-card bg-raised p-1.5 shadow-float transition-opacity duration-120 outline-none data-ending-style:opacity-0 data-starting-style:opacity-0">
-            {items.map(({ label: text, icon: Icon, tone, disabledReason, onSelect }) => (
+            {items.map(({ id, label: text, icon: Icon, tone, disabledReason, onSelect }) => (
               <BaseMenu.Item
-                key={text}
+                key={id ?? text}
                 disabled={disabledReason !== undefined}
                 onClick={onSelect}
                 className={classNames(ITEM_CLASSES, tone === 'danger' && !disabledReason ? 'text-danger-ink' : 'text-ink')}

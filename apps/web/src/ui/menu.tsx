@@ -4,6 +4,8 @@ import { IconButton } from './button.tsx';
 import { useLazyModule } from './use-lazy-module.ts';
 
 export interface MenuItem {
+  /** Distinguishes items that may have the same label. */
+  id?: string;
   label: string;
   icon?: LucideIcon;
   onSelect: () => void;

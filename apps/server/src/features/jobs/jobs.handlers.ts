@@ -8,9 +8,11 @@ import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts
 import { addLinesToJob } from './add-job-lines.ts';
 import { duplicateJob } from './duplicate-job.ts';
 import { changeItemQuantity, removeItemFromJob, setItemQuantity, updateItem } from './job-lines.ts';
+import { listMyJobViews } from './job-views.sql.ts';
 import { jobList, jobRecordType } from './jobs.sql.ts';
 import { listJobLine } from './list-job-line.ts';
 import { createJob, removeJob, updateJob } from './save-job.ts';
+import { createJobView, removeJobView, updateJobView } from './save-job-view.ts';
 import { searchJobs } from './search-jobs.ts';
 
 export const jobsHandlers = {
@@ -51,6 +53,26 @@ export const jobsHandlers = {
   listItem: calls.jobs.listItem.handler(tenantMutation((scope, { input }) => listJobLine(scope, input))),
 
   removeItem: calls.jobs.removeItem.handler(tenantMutation((scope, { input }) => removeItemFromJob(scope, input.id))),
+};
+
+export const jobViewsHandlers = {
+  list: calls.jobViews.list.handler(tenantQuery(async (scope) => ({ rows: await listMyJobViews(scope) }))),
+
+  create: calls.jobViews.create.handler(
+    tenantMutation((scope, { input }) => {
+      requireGroupAccess(scope, input.filter.group);
+      return createJobView(scope, input);
+    }),
+  ),
+
+  update: calls.jobViews.update.handler(
+    tenantMutation((scope, { input }) => {
+      requireGroupAccess(scope, input.filter?.group);
+      return updateJobView(scope, input);
+    }),
+  ),
+
+  remove: calls.jobViews.remove.handler(tenantMutation((scope, { input }) => removeJobView(scope, input.id))),
 };
 
 /** Throws if someone without access to payments lists uninvoiced jobs, because the list reveals billing data. */

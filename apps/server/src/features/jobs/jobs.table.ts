@@ -1,3 +1,4 @@
+import type { JobViewFilter } from '@callout/contract/job-views';
 import type { JobStatus, JobType } from '@callout/domain/jobs/job';
 import { boolean, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, money } from '../../platform/db/columns.ts';
@@ -127,6 +128,22 @@ export const job_comments = pgTable(
     edited_at: instant(),
     /** Maps the ids in the text to the names at the time of writing, for people who are deleted later. */
     mentions: jsonb().$type<Record<string, string>>().notNull().default({}),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);
+
+export const job_views = pgTable(
+  'job_views',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    /** The person who saved the view. No one else sees it. */
+    staff_id: uuid().notNull(),
+    name: text().notNull(),
+    filter: jsonb().$type<JobViewFilter>().notNull(),
+    created_at: instant().notNull(),
+    updated_at: instant().notNull(),
+    version: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

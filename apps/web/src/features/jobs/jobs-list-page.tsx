@@ -14,6 +14,7 @@ import { categoriesQueryOptions } from '../categories/categories.api.ts';
 import { useCan } from '../company/company.api.ts';
 import { staffNamesQueryOptions } from '../staff/staff.api.ts';
 import { BOOKING_CHOICES, type JobFilter, type JobSearchParams, jobListFilter, toJobCriteria } from './job-list-filter.ts';
+import { JobViewsMenu } from './job-views-menu.tsx';
 import { jobCountQueryOptions } from './jobs.api.ts';
 import { JobsTable } from './jobs-table.tsx';
 
@@ -69,6 +70,7 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
         onFilter={onFilter}
         onOpen={() => setOpenedFilters(true)}
         choices={{ staff_id: staff.map(toChoice), category_id: categories.map(toChoice), booked: BOOKING_CHOICES }}
+        actions={<JobViewsMenu filter={filter} onFilter={onFilter} />}
       />
       <JobsTable
         filter={filter}
