@@ -42,6 +42,17 @@ test('a job can be created, searched, edited, completed and deleted', async ({ p
   await navigateInApp(page, '/jobs');
   await page.getByRole('searchbox', { name: 'Search jobs' }).fill('hallway');
   await expect(page).toHaveURL(/search=hallway/);
+  await button(page, 'Views').click();
+  await page.getByRole('menuitem', { name: 'Save current filters…' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('In the hallway');
+  await button(page, 'Save View').click();
+  await button(page, 'Views: In the hallway').click();
+  await page.getByRole('menuitem', { name: 'All jobs' }).click();
+  await expect(page).toHaveURL(/\/jobs$/);
+  await page.reload();
+  await button(page, 'Views').click();
+  await page.getByRole('menuitem', { name: 'In the hallway' }).click();
+  await expect(page).toHaveURL(/search=hallway/);
   await page.getByRole('link', { name: /^Leaking hot water cylinder/ }).click();
   await page.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByLabel('Booking time')).toHaveValue('09:15');

@@ -146,12 +146,18 @@ it('renames a view, and explains a name changed on another device', async () => 
 });
 
 it('replaces the filters of a view with the current ones', async () => {
-  const update = vi.fn((input: unknown) => ({ ...PARTS, ...(input as UpdateJobViewInput), version: 2 }));
-  openJobs('/jobs?status=pending', { [`PUT /job-views/${PARTS.id}`]: update });
+  const stored = { view: PARTS };
+  const update = vi.fn((input: unknown) => {
+    stored.view = { ...PARTS, ...(input as UpdateJobViewInput), version: 2 } as JobView;
+    return stored.view;
+  });
+  openJobs('/jobs?status=pending', { 'GET /job-views': () => ({ rows: [stored.view] }), [`PUT /job-views/${PARTS.id}`]: update });
   await chooseItem('Manage views…');
-  await pressButton('Replace Waiting for parts with the current filters');
+  await pressButton('Use current filters for Waiting for parts');
   await waitFor(() => expect(getToasts()).toEqual([expect.stringContaining('View updated')]));
   expect(update).toHaveBeenCalledWith({ version: 1, name: PARTS.name, filter: { status: 'pending' } });
+  expect(screen.queryByRole('button', { name: /^Use current filters/ })).toBeNull();
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Rename Waiting for parts');
 });
 
 it('deletes a view after a confirmation', async () => {

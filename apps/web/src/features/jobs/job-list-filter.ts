@@ -90,3 +90,11 @@ export function toJobCriteria<Filter extends Partial<JobFilter>>(
     ...(booking && getBookingCriteria(booking, { from, to }, today, zone)),
   };
 }
+
+/** Compares filters as the list would apply them. */
+export function isSameJobFilter(a: JobSearchParams, b: JobSearchParams): boolean {
+  const [first, second] = [a, b].map((params) =>
+    Object.entries(jobListFilter.fromParams(params)).toSorted(([left], [right]) => left.localeCompare(right)),
+  );
+  return JSON.stringify(first) === JSON.stringify(second);
+}

@@ -1,5 +1,5 @@
 import { type JobView, type JobViewFilter, JobViewName } from '@callout/contract/job-views';
-import { BookmarkCheck, Pencil, Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
@@ -7,6 +7,7 @@ import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { DeleteDialog, Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { isSameJobFilter } from './job-list-filter.ts';
 import { useDeleteJobView, useRenameJobView, useReplaceJobViewFilter, useSaveJobView } from './jobs-views.api.ts';
 
 interface ViewDialogProps {
@@ -46,7 +47,7 @@ function SaveViewForm({ filter, onClose }: Omit<ViewDialogProps, 'open'>) {
     },
   });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form noValidate onSubmit={submit} className="grid gap-4">
       <TextField
         {...form.register('name')}
         label="Name"
@@ -55,7 +56,7 @@ function SaveViewForm({ filter, onClose }: Omit<ViewDialogProps, 'open'>) {
         enterKeyHint="done"
         error={form.formState.errors.name?.message}
       />
-      <Button type="submit" tone="primary" busy={saving} className="md:self-end">
+      <Button type="submit" tone="primary" busy={saving} className="md:justify-self-end">
         {saving ? 'Saving…' : 'Save View'}
       </Button>
     </form>
@@ -109,15 +110,21 @@ function ViewRow({ view, filter, onDelete }: { view: JobView; filter: JobViewFil
     );
   }
   return (
-    <li className="flex min-h-13 items-center gap-1 lg:min-h-11">
+    <li className="flex min-h-13 flex-wrap items-center gap-x-1 lg:min-h-11">
       <span className="min-w-0 flex-1 py-2 text-base font-medium [overflow-wrap:anywhere]">{view.name}</span>
-      <IconButton
-        label={`Replace ${view.name} with the current filters`}
-        aria-disabled={replace.isPending}
-        onClick={() => replace.isPending || replace.mutate({ ...view, filter })}
-      >
-        <BookmarkCheck aria-hidden="true" />
-      </IconButton>
+      {!isSameJobFilter(view.filter, filter) && (
+        <Button
+          tone="quiet"
+          aria-label={`Use current filters for ${view.name}`}
+          busy={replace.isPending}
+          onClick={() =>
+            // The button disappears, so another one takes the focus.
+            replace.mutate({ ...view, filter }, { onSuccess: () => renameButton.current?.focus() })
+          }
+        >
+          Use current filters
+        </Button>
+      )}
       <IconButton ref={renameButton} label={`Rename ${view.name}`} onClick={() => setRenaming(true)}>
         <Pencil aria-hidden="true" />
       </IconButton>

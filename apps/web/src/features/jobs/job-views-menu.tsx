@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useMe } from '../company/company.api.ts';
-import { type JobFilter, jobListFilter } from './job-list-filter.ts';
+import { isSameJobFilter, type JobFilter, jobListFilter } from './job-list-filter.ts';
 import { jobViewsQueryOptions } from './jobs-views.api.ts';
 
 interface JobViewsMenuProps {
@@ -23,7 +23,7 @@ export function JobViewsMenu({ filter, onFilter }: JobViewsMenuProps) {
   const dialogs = useLazyModule(() => import('./job-view-dialogs.tsx'), dialog !== null, closeDialog);
   const views = [...buildBuiltInViews(useMe().user.staff_id), ...saved];
   const current = toViewFilter(filter);
-  const active = views.find((view) => isSameFilter(view.filter, current));
+  const active = views.find((view) => isSameJobFilter(view.filter, current));
   const items: MenuItem[] = [
     ...views.map((view) => ({
       id: view.id,
@@ -47,7 +47,7 @@ export function JobViewsMenu({ filter, onFilter }: JobViewsMenuProps) {
         label={shownName === undefined ? 'Views' : `Views: ${shownName}`}
         items={items}
         trigger={
-          <Button className="max-sm:px-3">
+          <Button tone={shownName === undefined ? 'secondary' : 'tinted'} className="max-sm:px-3">
             <Bookmark aria-hidden="true" />
             <span className="max-w-48 truncate max-sm:hidden">{shownName ?? 'Views'}</span>
           </Button>
@@ -84,11 +84,3 @@ const getSavedReason = ({ id, name }: ListedView) =>
 
 /** The route has validated the filter's values. */
 const toViewFilter = (filter: JobFilter) => jobListFilter.toParams(filter) as JobViewFilter;
-
-/** Compares the filters as the list would apply them. */
-function isSameFilter(a: JobViewFilter, b: JobViewFilter): boolean {
-  const [first, second] = [a, b].map((filter) =>
-    Object.entries(jobListFilter.fromParams(filter)).toSorted(([left], [right]) => left.localeCompare(right)),
-  );
-  return JSON.stringify(first) === JSON.stringify(second);
-}
