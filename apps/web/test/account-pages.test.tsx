@@ -103,10 +103,11 @@ describe('the profile settings', () => {
 
   it.each([
     [true, 'Open the link we sent to new@example.com to confirm your new email.'],
-    [false, "Waiting for confirmation. The email wasn't sent; ask the person who runs this Callout server for the link."],
+    [false, "Waiting for confirmation. Email isn't set up on this server. Ask the person who runs this Callout server for the link."],
   ])('explains how to confirm a requested email address (server can send email: %s)', async (sends_mail, text) => {
     await openProfile({ 'GET /me': () => ({ ...ADMIN_USER, sends_mail, user: { ...ADMIN_USER.user, pending_email: 'new@example.com' } }) });
     expect(await screen.findByText(text)).toBeDefined();
+    expect(screen.queryByText(/^We'll send a link to this address/) !== null).toBe(sends_mail);
   });
 
   it('shows why an email change could not be requested', async () => {

@@ -112,6 +112,19 @@ describe('invitation page', () => {
     return page;
   }
 
+  it('asks for no password if the user is signed in to the invited account', async () => {
+    const mine = Promise.withResolvers<unknown>();
+    await openInvitation({
+      'POST /invitations/view': () => ({ ...INVITATION_VIEW, email: ADMIN_USER.user.email }),
+      'GET /me/invitations': () => mine.promise,
+    });
+    expect(screen.queryByLabelText('Password')).toBeNull();
+    mine.resolve({ open: true, companies: [{ company_id: 'company-2', company_name: 'Harbour Plumbing' }] });
+    await screen.findByRole('button', { name: 'Join Harbour Plumbing' });
+    expect(screen.queryByText(/choose a password/)).toBeNull();
+    expect(screen.queryByLabelText('Password')).toBeNull();
+  });
+
   async function acceptInvitation(password: string): Promise<void> {
     typeInto('Password', password);
     typeInto('Confirm password', password);

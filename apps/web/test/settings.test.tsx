@@ -39,6 +39,12 @@ describe('the company settings', () => {
     expect(screen.getByText('What happens after a quote is sent.')).toBeDefined();
   });
 
+  it('promise no reminders on a server without mail', async () => {
+    await openCompanySettings({ 'GET /me': () => ({ ...ADMIN_USER, profile: PROFILE, sends_mail: false }) });
+    expect(screen.getAllByText("Email isn't set up on this server. No reminders are sent.")).toHaveLength(2);
+    expect(screen.queryByText(/^We email the customer/)).toBeNull();
+  });
+
   it('show an error on each invalid field and keep the entered text', async () => {
     const { server } = await openCompanySettings();
     typeInto(/^Company Name/, 'x'.repeat(500));

@@ -88,6 +88,16 @@ describe('an invitation', () => {
   const findInvitationText = async () => (await screen.findByRole('heading', { name: 'Invitation' })).parentElement?.textContent ?? '';
 
   it.each([
+    ['/staff/new', 'Copy the link and send it to them. It can be used once and expires in 7 days.'],
+    ['/staff/staff-2', 'Changing this email cancels the old link. Copy a new one and send it yourself.'],
+  ])('promises no email on a server without mail: %s', async (path, text) => {
+    const sendsNoMail = () => ({ ...ADMIN_USER, sends_mail: false });
+    openStaffPage(path, { 'GET /me': sendsNoMail, 'GET /staff/staff-2': () => INVITED_MEMBER });
+    expect(await screen.findByText(text)).toBeDefined();
+    expect(screen.queryByText(/sends a new invitation|They get a link/)).toBeNull();
+  });
+
+  it.each([
     [{ delivery: 'sending' }, 'Sending to tama@example.com'],
     [{ delivery: 'delivered' }, 'Delivered to tama@example.com'],
     [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, "Couldn't deliver to tama@example.com"],

@@ -6,6 +6,7 @@ import { Mail } from 'lucide-react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { getUniqueRows } from '../../lib/query-cache.ts';
 import { formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
@@ -49,8 +50,7 @@ export function OutboxSection({ outbox, onOutboxChange }: OutboxSectionProps) {
     <>
       {!canSendMail && (
         <Banner tone="warn" className="mb-4">
-          Email isn't set up on this server, so emails are kept here. Share their links yourself, or set SMTP_URL and restart the server to
-          send them.
+          {MAIL_NOT_SET_UP_MESSAGE} Emails are kept here: share their links yourself, or set SMTP_URL and restart the server to send them.
         </Banner>
       )}
       <div className="mb-3 flex gap-2">

@@ -2,7 +2,6 @@ import type { Credentials, NewPassword, PasswordResetRequest } from '@callout/co
 import { formatWaitTime } from '@callout/domain/time/wait-time';
 import { api } from '../../lib/api.ts';
 import { getErrorMessage, getRetryAfterSeconds, hasErrorCode, isServerUnreachable } from '../../lib/error-messages.ts';
-import { toast } from '../../ui/toast.ts';
 
 export const signIn = (credentials: Credentials) => api.auth.signIn(credentials);
 export const signUp = (credentials: Credentials) => api.auth.signUp(credentials);
@@ -10,18 +9,6 @@ export const requestPasswordReset = (request: PasswordResetRequest) => api.auth.
 export const checkResetLink = (token: string, signal: AbortSignal) => api.auth.viewResetLink({ token }, { signal });
 export const resetPassword = (change: NewPassword) => api.auth.resetPassword(change);
 export const signOut = () => api.auth.signOut();
-
-/** Shared by all auth forms, so that a new failure replaces the previous toast. */
-const FAILURE_TOAST_ID = 'auth-failure';
-
-/** Shows the failure as a toast and returns its text, so that the form can also show the text beside its fields. */
-export function reportAuthFailure(error: unknown, fallback: string): string {
-  const text = formatAuthError(error, fallback);
-  toast.error(text, { id: FAILURE_TOAST_ID });
-  return text;
-}
-
-export const clearAuthFailure = () => toast.dismiss(FAILURE_TOAST_ID);
 
 /** Returns the specification's text for known error codes, the connection error if the server is unreachable, or else `fallback`. */
 export function formatAuthError(error: unknown, fallback: string): string {

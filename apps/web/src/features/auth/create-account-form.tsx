@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { reportAuthFailure, signUp } from './auth.api.ts';
+import { formatAuthError, signUp } from './auth.api.ts';
 import { EmailField } from './auth-layout.tsx';
 import { doPasswordsMatch, NewPasswordFields, PASSWORD_MISMATCH_ISSUE } from './new-password-fields.tsx';
 
@@ -23,7 +23,7 @@ export function CreateAccountForm({ email, onEmailChange: onEmail, onCreated }: 
     save: (account) => signUp({ email: account.email, password: account.password }),
     onSaved: onCreated,
     onFailed: (error, hasFieldErrors) => {
-      if (!hasFieldErrors) form.setError('root', { message: reportAuthFailure(error, 'Failed to create account') });
+      if (!hasFieldErrors) form.setError('root', { message: formatAuthError(error, 'Failed to create account') });
     },
   });
   const { errors } = form.formState;

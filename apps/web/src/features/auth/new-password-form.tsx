@@ -5,7 +5,7 @@ import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { checkResetLink, reportAuthFailure, resetPassword } from './auth.api.ts';
+import { checkResetLink, formatAuthError, resetPassword } from './auth.api.ts';
 import { NewPasswordFields, NewPasswordSchema } from './new-password-fields.tsx';
 
 interface NewPasswordFormProps {
@@ -52,7 +52,7 @@ function PasswordForm({ token, onChanged, onExpired }: PasswordFormProps) {
     onFailed: (error, hasFieldErrors) => {
       if (hasErrorCode(error, 'LINK_EXPIRED')) onExpired();
       else if (!hasFieldErrors)
-        form.setError('root', { message: reportAuthFailure(error, `Failed to update password: ${getErrorMessage(error)}`) });
+        form.setError('root', { message: formatAuthError(error, `Failed to update password: ${getErrorMessage(error)}`) });
     },
   });
   const { errors } = form.formState;

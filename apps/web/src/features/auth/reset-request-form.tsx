@@ -1,12 +1,12 @@
 import { PasswordResetRequest } from '@callout/contract/auth';
-import { SERVER_ADMIN_LABEL } from '@callout/domain/product/product';
 import { type ChangeEvent, useState } from 'react';
 import { getErrorMessage } from '../../lib/error-messages.ts';
+import { ASK_FOR_LINK_MESSAGE } from '../../lib/unsent-mail.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
-import { reportAuthFailure, requestPasswordReset } from './auth.api.ts';
+import { formatAuthError, requestPasswordReset } from './auth.api.ts';
 import { EmailField } from './auth-layout.tsx';
 
 interface ResetRequestFormProps {
@@ -25,7 +25,7 @@ export function ResetRequestForm({ email, onEmailChange }: ResetRequestFormProps
       if (mail === 'queued') toast.success('Password reset instructions sent to your email');
     },
     onFailed: (error, hasFieldErrors) => {
-      if (!hasFieldErrors) form.setError('root', { message: reportAuthFailure(error, getErrorMessage(error)) });
+      if (!hasFieldErrors) form.setError('root', { message: formatAuthError(error, getErrorMessage(error)) });
     },
   });
   const { errors } = form.formState;
@@ -41,9 +41,7 @@ export function ResetRequestForm({ email, onEmailChange }: ResetRequestFormProps
       <Button type="submit" tone="primary" fullWidth busy={saving}>
         {saving ? 'Sending…' : 'Send Reset Link'}
       </Button>
-      {outcome === 'kept' && (
-        <Banner tone="warn">{`Email isn't set up on this server, so nothing was sent. Ask ${SERVER_ADMIN_LABEL} for the link.`}</Banner>
-      )}
+      {outcome === 'kept' && <Banner tone="warn">{ASK_FOR_LINK_MESSAGE}</Banner>}
     </form>
   );
 }

@@ -4,7 +4,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
-import { clearAuthFailure, reportAuthFailure, signIn } from './auth.api.ts';
+import { formatAuthError, signIn } from './auth.api.ts';
 import { EmailField } from './auth-layout.tsx';
 
 interface SignInFormProps {
@@ -32,12 +32,11 @@ export function SignInForm({ email, onEmailChange, onSignedIn }: SignInFormProps
     setSigningIn(true);
     try {
       await signIn({ email, password });
-      clearAuthFailure();
       onSignedIn();
     } catch (error) {
       const invalidFields = getFieldErrors(error);
       const [first] = Object.keys(invalidFields);
-      setErrors(first === undefined ? { form: reportAuthFailure(error, 'Failed to sign in') } : invalidFields);
+      setErrors(first === undefined ? { form: formatAuthError(error, 'Failed to sign in') } : invalidFields);
       const invalidField = hasErrorCode(error, 'INVALID_CREDENTIALS') ? 'password' : first;
       const field = invalidField === undefined ? null : form.current?.querySelector<HTMLInputElement>(`[name=${invalidField}]`);
       field?.focus();

@@ -2,6 +2,7 @@ import { ChangeEmailInput } from '@callout/contract/auth';
 import { SERVER_ADMIN_LABEL } from '@callout/domain/product/product';
 import { useQueryClient } from '@tanstack/react-query';
 import { getErrorMessage, hasErrorCode, reportFailure } from '../../lib/error-messages.ts';
+import { ASK_FOR_LINK_MESSAGE, MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,6 +20,8 @@ interface UpdateEmailFormProps {
 }
 
 const TOAST_OPTIONS = { subject: 'email' };
+const CONFIRM_HINT = "We'll send a link to this address. Your email changes once you confirm it.";
+const CONFIRM_WITHOUT_MAIL_HINT = `${MAIL_NOT_SET_UP_MESSAGE} Your email changes once you confirm it with a link from ${SERVER_ADMIN_LABEL}.`;
 const EMPTY_VALUES = { email: '', current_password: '' };
 
 /** Requests a new email address. The change takes effect when the user opens the link sent to the new address. */
@@ -51,7 +54,7 @@ export function UpdateEmailForm({ email, pendingEmail, isMailDisabled }: UpdateE
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        hint={errors.email ? undefined : "We'll send a link to this address. Your email changes once you confirm it."}
+        hint={errors.email ? undefined : isMailDisabled ? CONFIRM_WITHOUT_MAIL_HINT : CONFIRM_HINT}
         error={errors.email?.message}
       />
       {/* Tells password managers which account the password belongs to. */}
@@ -67,7 +70,7 @@ export function UpdateEmailForm({ email, pendingEmail, isMailDisabled }: UpdateE
       </Button>
       {pendingEmail &&
         (isMailDisabled ? (
-          <Banner tone="warn">{`Waiting for confirmation. The email wasn't sent; ask ${SERVER_ADMIN_LABEL} for the link.`}</Banner>
+          <Banner tone="warn">{`Waiting for confirmation. ${ASK_FOR_LINK_MESSAGE}`}</Banner>
         ) : (
           <Banner>Open the link we sent to {pendingEmail} to confirm your new email.</Banner>
         ))}

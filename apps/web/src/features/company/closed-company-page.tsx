@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -28,9 +29,7 @@ export function ClosedCompanyPage({ onSignOut }: { onSignOut: () => void }) {
               ? 'Until then, you can undo the deletion. Nothing is lost.'
               : 'Until then, an admin of your company can undo the deletion.'}
           </p>
-          {canUndo && !canMail && (
-            <Banner tone="warn">Email isn't set up on this server, so the other admins were not told by email.</Banner>
-          )}
+          {canUndo && !canMail && <Banner tone="warn">{MAIL_NOT_SET_UP_MESSAGE} Please tell the other admins yourself.</Banner>}
           <div className="flex flex-wrap gap-2">
             {canUndo && (
               <Button tone="primary" busy={undo.isPending} onClick={() => undo.mutate()}>

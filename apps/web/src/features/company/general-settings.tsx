@@ -6,6 +6,7 @@ import { useWatch } from 'react-hook-form';
 import { getErrorMessage, reportFailure } from '../../lib/error-messages.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
+import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { FormSection } from '../../ui/card.tsx';
 import { useMe } from './company.api.ts';
@@ -21,16 +22,20 @@ const REMINDER_FIELD_EXTRAS = {
   invoice_reminder_body: { placeholder: DEFAULT_REMINDER.body, rows: 8 },
 };
 
+const NO_REMINDERS_EXTRAS = { hint: `${MAIL_NOT_SET_UP_MESSAGE} No reminders are sent.` };
+
 export function GeneralSettings({ profile }: { profile: Profile }) {
   const { error } = useFreshProfile();
   useEffect(() => {
     if (error) reportFailure(error, `Failed to load profile: ${getErrorMessage(error)}`);
   }, [error]);
+  const { user, sends_mail: sendsMail } = useMe();
   const update = useUpdateSettings();
+  const reminderDaysExtras = sendsMail ? undefined : NO_REMINDERS_EXTRAS;
   const editor = useRecordForm({
     definition: settingsForm,
     record: profile,
-    person: useMe().user.id,
+    person: user.id,
     save: (settings, version) => update.mutateAsync({ version, ...settings }),
   });
   const currency = useWatch({ control: editor.form.control, name: 'currency' });
@@ -58,13 +63,13 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
           <FormFields editor={editor} names={['gst_number', 'gst_percentage']} extras={{ gst_percentage: PERCENT_SUFFIX }} />
         </FormSection>
         <FormSection title="Quotes" description="What happens after a quote is sent.">
-          <FormFields editor={editor} names={['quote_reminder_days']} />
+          <FormFields editor={editor} names={['quote_reminder_days']} extras={{ quote_reminder_days: reminderDaysExtras }} />
         </FormSection>
         <FormSection title="Invoices" description="When invoices are due, and how customers are reminded.">
           <FormFields
             editor={editor}
             names={['payment_terms_days', 'invoice_reminder_days', 'invoice_reminder_subject', 'invoice_reminder_body']}
-            extras={REMINDER_FIELD_EXTRAS}
+            extras={{ ...REMINDER_FIELD_EXTRAS, invoice_reminder_days: reminderDaysExtras }}
           />
         </FormSection>
         <FormSection title="Payment Settings" description="Hourly rate for jobs that don't set their own.">

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Check, ExternalLink, FileCheck, HandCoins, Link2, Mail, QrCode } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { buildPrefilledMailtoUrl } from '../../lib/contact-urls.ts';
+import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -276,11 +277,7 @@ function HandOverHint({ billing }: { billing: Billing }) {
   const profile = useProfile();
   const { invoice, differs, job } = billing;
   if (!invoice || differs) {
-    return (
-      <Banner tone="warn">
-        Email isn't set up on this server. Issue the invoice, then give your customer its link or its PDF yourself.
-      </Banner>
-    );
+    return <Banner tone="warn">{MAIL_NOT_SET_UP_MESSAGE} Issue the invoice, then give your customer its link or its PDF yourself.</Banner>;
   }
   if (invoice.sent_at !== null) return null;
   const { subject, body } = buildMailDraft(billing, profile?.company_name ?? null);

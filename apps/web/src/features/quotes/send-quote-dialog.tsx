@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
+import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { usePersistentFormDraft } from '../../lib/use-persistent-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -99,7 +100,7 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onFinished }: SendQ
       <form id={formId} noValidate onSubmit={submit} className="space-y-4">
         {!me.sends_mail && (
           <Banner tone="warn">
-            {`Email isn't set up on this server. Copy the link and send it yourself, or ask ${SERVER_ADMIN_LABEL} for the message.`}
+            {`${MAIL_NOT_SET_UP_MESSAGE} Copy the link and send it yourself, or ask ${SERVER_ADMIN_LABEL} for the message.`}
           </Banner>
         )}
         <ConfirmEmailBanner blockedAction="send quotes" />

@@ -4,13 +4,14 @@ import { Copy, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isAbortOrTimeout } from '../../lib/error-messages.ts';
 import { formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { copyLink } from '../../ui/copy-link.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useProfile } from '../company/company.api.ts';
+import { useMe, useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from '../company/confirm-email-banner.tsx';
 import { useCopyInvitationLink, useResendInvitation, useWithdrawInvitation } from './staff.api.ts';
 
@@ -51,9 +52,14 @@ const DELIVERY_LABELS: Record<InvitationDelivery, string> = {
 };
 
 function InvitationStatus({ member }: { member: StaffMember }) {
+  const { sends_mail: sendsMail } = useMe();
   const { status, email, invited_at: created, invitation_expires_at: expires, delivery, delivery_problem: problem, copied_link } = member;
   if (status === 'uninvited') {
-    return <p className="mt-1 text-base text-ink-2 [overflow-wrap:anywhere]">No active invitation. Send a new one to {email}.</p>;
+    return (
+      <p className="mt-1 text-base text-ink-2 [overflow-wrap:anywhere]">
+        No active invitation. {sendsMail ? `Send a new one to ${email}.` : `Copy a new link for ${email}.`}
+      </p>
+    );
   }
   return (
     <>
@@ -161,7 +167,7 @@ export function InvitationLink({ member, hasEarlierLinks = false, before, after 
 export function MailNotSentBanner({ className }: { className: string }) {
   return (
     <Banner tone="warn" className={className}>
-      Email isn't set up on this server, so nothing was sent. Copy the link and send it yourself.
+      {MAIL_NOT_SET_UP_MESSAGE} Copy the link and send it yourself.
     </Banner>
   );
 }

@@ -1,7 +1,7 @@
-import { SERVER_ADMIN_LABEL } from '@callout/domain/product/product';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ASK_FOR_LINK_MESSAGE } from '../../lib/unsent-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
@@ -60,7 +60,7 @@ function ConfirmEmailOffer({ email }: { email: string }) {
     >
       {outcome === undefined && 'A company invited you. Confirm your email address to join it.'}
       {outcome === 'queued' && `We sent a link to ${email}. Open it to confirm your email, then come back here.`}
-      {outcome === 'kept' && `Email isn't set up on this server, so nothing was sent. Ask ${SERVER_ADMIN_LABEL} for the link.`}
+      {outcome === 'kept' && ASK_FOR_LINK_MESSAGE}
     </Banner>
   );
 }

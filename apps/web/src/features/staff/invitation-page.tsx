@@ -21,7 +21,7 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
   const { data: invitation, error, refetch } = query;
   /** True if the person is signed in to the invited account and its email is confirmed, so that they join without a new password. */
   const isInvitedAccount = signedInAs !== undefined && signedInAs === invitation?.email.toLowerCase();
-  const { data: mine } = useQuery({ ...myInvitationsQueryOptions, enabled: isInvitedAccount });
+  const { data: mine, isLoading: isCheckingAccount } = useQuery({ ...myInvitationsQueryOptions, enabled: isInvitedAccount });
   const canJoinSignedIn = isInvitedAccount && (mine?.companies.length ?? 0) > 0;
   if (token === '' || hasErrorCode(error, 'LINK_EXPIRED') || hasErrorCode(error, 'INVALID_INPUT'))
     return <InvalidInvitation isSignedIn={signedInAs !== undefined} />;
@@ -44,9 +44,9 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
             this email.
           </Banner>
         )}
-        {canJoinSignedIn ? (
-          <InvitationOffers />
-        ) : (
+        {isCheckingAccount && <InvitationSkeleton />}
+        {canJoinSignedIn && <InvitationOffers />}
+        {!isCheckingAccount && !canJoinSignedIn && (
           <AcceptInvitationForm token={token} invitation={invitation} onJoined={onJoined} onLinkExpired={() => void refetch()} />
         )}
       </AuthLayout>

@@ -153,13 +153,15 @@ function AddedStaffMember({ added, onAddAnother }: { added: StaffMember; onAddAn
   );
 }
 
-const INVITATION_STEPS = [
-  'Enter their details and choose a role.',
-  'They get a link that can be used once and expires in 7 days.',
-  "They set a password and they're in. Until then, they're listed as Invited.",
-];
-
 function InvitationProcess() {
+  const { sends_mail: sendsMail } = useMe();
+  const steps = [
+    'Enter their details and choose a role.',
+    sendsMail
+      ? 'They get a link that can be used once and expires in 7 days.'
+      : 'Copy the link and send it to them. It can be used once and expires in 7 days.',
+    "They set a password and they're in. Until then, they're listed as Invited.",
+  ];
   return (
     <section aria-labelledby="invitation-process" className="mb-4 flex gap-3 rounded-card bg-info-soft p-4 text-info-ink lg:px-5">
       <Mail aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
@@ -168,7 +170,7 @@ function InvitationProcess() {
           Staff Invitation Process
         </h2>
         <ol className="mt-1 list-inside list-decimal space-y-0.5 text-base">
-          {INVITATION_STEPS.map((step) => (
+          {steps.map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>

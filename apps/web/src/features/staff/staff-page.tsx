@@ -121,7 +121,11 @@ const EMAIL_HINTS: Partial<Record<StaffMember['status'], string>> = {
   invited: 'Changing this email sends a new invitation and cancels the old link.',
 };
 
+const INVITED_WITHOUT_MAIL_HINT = 'Changing this email cancels the old link. Copy a new one and send it yourself.';
 const MY_EMAIL_HINT = 'Contact email only. Change your sign-in email in Settings › Profile.';
+
+const getEmailHint = ({ status }: StaffMember, sendsMail: boolean) =>
+  status === 'invited' && !sendsMail ? INVITED_WITHOUT_MAIL_HINT : EMAIL_HINTS[status];
 
 /** Until the colors load, the member's current color is the only choice. */
 function useStaffColors({ color }: StaffMember): readonly StaffColor[] {
@@ -137,6 +141,7 @@ interface StaffEditorProps {
 }
 
 function StaffEditor({ member, isDeleted, isMe, isOnlyAdmin }: StaffEditorProps) {
+  const { user, sends_mail: sendsMail } = useMe();
   const update = useUpdateStaffMember();
   const symbol = getCurrencySymbol(useProfile()?.currency);
   const colors = useStaffColors(member).map(({ id, name, hex_code: color }) => ({ value: id, label: name, color }));
@@ -147,7 +152,7 @@ function StaffEditor({ member, isDeleted, isMe, isOnlyAdmin }: StaffEditorProps)
   const editor = useRecordForm({
     definition,
     record: member,
-    person: useMe().user.id,
+    person: user.id,
     save: async (values, version) => (await update.mutateAsync({ id: member.id, version, ...values })).member,
     onSaved: ({ role }) => {
       if (isMe && !hasCapability(role, 'staff.manage')) void navigate({ to: '/dashboard', replace: true, ignoreBlocker: true });
@@ -179,7 +184,7 @@ function StaffEditor({ member, isDeleted, isMe, isOnlyAdmin }: StaffEditorProps)
         <FormFields
           editor={editor}
           extras={{
-            email: { hint: isMe ? MY_EMAIL_HINT : EMAIL_HINTS[member.status] },
+            email: { hint: isMe ? MY_EMAIL_HINT : getEmailHint(member, sendsMail) },
             role: isOnlyAdmin ? { hint: ONLY_ADMIN_MESSAGE, disabled: true } : undefined,
             hourly_rate: { leading: symbol, trailing: '/hr' },
             color_id: { choices: colors },
