@@ -44,7 +44,8 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
           maxLength={200}
           value={search}
           onChange={(term) => onFilter(withFilterValue(filter, 'search', term || undefined))}
-          className="flex-1 basis-36 lg:max-w-md"
+          // With another button, a narrower field keeps all of them in one row on small phones.
+          className={classNames('flex-1 lg:max-w-md', actions ? 'basis-28' : 'basis-36')}
         />
         <FilterToggle
           ref={toggle}
