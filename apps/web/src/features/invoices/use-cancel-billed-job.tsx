@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
+import { usePrompt } from '../../ui/use-prompt.ts';
 import { useCan } from '../company/company.api.ts';
-import { usePrompt } from '../jobs/use-prompt.ts';
 
 export interface BilledJobCancellation {
   readonly jobId: string;

@@ -1,7 +1,7 @@
 import { LARGE_QUANTITY } from '@callout/domain/jobs/quantity';
 import { formatCount } from '@callout/domain/text/count-format';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { usePrompt } from './use-prompt.ts';
+import { usePrompt } from '../../ui/use-prompt.ts';
 
 /** Asks before a quantity is saved that is probably a typing error. `confirm` returns false if the person wants to correct it. */
 export function useLargeQuantityPrompt() {

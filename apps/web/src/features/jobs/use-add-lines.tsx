@@ -4,10 +4,10 @@ import { getFixedPrice } from '@callout/domain/jobs/job-price';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
+import { usePrompt } from '../../ui/use-prompt.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { type NewLine, useAddJobItems } from './jobs-items.api.ts';
 import { useLargeQuantityPrompt } from './large-quantity-prompt.tsx';
-import { usePrompt } from './use-prompt.ts';
 
 /**
  * Adds lines to a job. Asks first if a quantity is very large, or if the lines would be the first of a job with a fixed amount. Staff who
