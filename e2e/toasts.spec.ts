@@ -7,7 +7,8 @@ import { expect, test } from './support/test.ts';
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).filter({ visible: true }).first();
 
 /**
- * Waits for a toast and returns the enabled controls that it covers. Reads both at the same moment, because a toast may disappear at any time.
+ * Waits for a toast and returns the enabled controls that it covers, and how far it is below the top bar: on a phone, the part of the page
+ * below the bar may have no controls at that moment. Reads all at once, because a toast may disappear at any time.
  * Toasts may cover the search box and the timer in the top bar.
  */
 async function findCoveredControls(page: Page, text: string): Promise<readonly string[]> {
@@ -17,6 +18,9 @@ async function findCoveredControls(page: Page, text: string): Promise<readonly s
       .map((toast) => toast.getBoundingClientRect())
       .filter(({ width }) => width > 0);
     if (boxes.length === 0) return null;
+    const bar = document.querySelector('[data-top-bar]')?.getBoundingClientRect();
+    // The edge of a toast with three lines is a few pixels below the bar.
+    const overhangs = boxes.map(({ bottom }) => bottom - (bar?.bottom ?? bottom)).filter((px) => px > 12);
     const isCovered = (control: HTMLElement) => {
       const box = control.getBoundingClientRect();
       return boxes.some((toast) => {
@@ -30,12 +34,13 @@ async function findCoveredControls(page: Page, text: string): Promise<readonly s
         return below !== undefined && control.contains(below);
       });
     };
-    return [...document.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea')]
+    const controls = [...document.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea')]
       .filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.matches(':disabled, .sr-only'))
       .filter((control) => !control.closest('[aria-label="Messages"], [inert]'))
       .filter((control) => !(control.closest('[data-top-bar]') && /Search or go to|View Job/.test(control.innerText + control.ariaLabel)))
       .filter(isCovered)
       .map((control) => control.outerHTML.slice(0, 120));
+    return [...controls, ...overhangs.map((px) => `${px} px below the top bar`)];
   }, text);
   return (await covered.jsonValue()) ?? [];
 }

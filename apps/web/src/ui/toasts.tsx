@@ -19,7 +19,7 @@ const VIEWPORT_CLASSES =
 const TOAST_CLASSES =
   'group pointer-events-auto flex min-h-11 min-w-0 translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) items-center gap-2 rounded-control ' +
   'bg-raised px-3 py-1 text-sm leading-4 font-medium text-ink shadow-float transition duration-160 ease-out select-none data-swiping:transition-none ' +
-  'data-ending-style:opacity-0 data-limited:hidden data-starting-style:-translate-y-2 data-starting-style:opacity-0';
+  'data-ending-style:opacity-0 data-limited:hidden max-lg:data-ending-style:hidden data-starting-style:-translate-y-2 data-starting-style:opacity-0';
 
 /** Returns how many toasts fit into the top bar side by side. */
 function useToastLimit(): number {
