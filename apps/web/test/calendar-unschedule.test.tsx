@@ -133,6 +133,17 @@ describe("a job's page", () => {
     expect(sent).toMatchObject([{ starts_at: atTime('09:00', '2026-11-20'), seen: { starts_at: null } }]);
   });
 
+  it('suggests the only person of the company for an unassigned job', async () => {
+    openPage(`/jobs/${JOB.id}`, {
+      'GET /me': () => ADMIN_USER,
+      'GET /jobs/{id}': () => ({ ...JOB, booking_date: null, status: 'pending', staff: null }),
+      'GET /staff-names': () => ({ rows: [MIA] }),
+    });
+    await pressButton('Schedule');
+    await screen.findByRole('dialog');
+    expect(getValue('Person')).toBe(MIA.id);
+  });
+
   it('unschedules a job with a date', async () => {
     const sent: JobScheduleInput[] = [];
     openJobPage({}, sent);

@@ -32,7 +32,7 @@ export interface SuggestedBooking {
   readonly time: string;
   /** The person in whose lane the free slot was clicked. Takes precedence over the job's current assignee. */
   readonly slotStaffId?: string | undefined;
-  /** The person the calendar is filtered by. Used if the job is unassigned. */
+  /** The person the calendar is filtered by, or the only person of the company. Used if the job is unassigned. */
   readonly filteredStaffId?: string | undefined;
 }
 

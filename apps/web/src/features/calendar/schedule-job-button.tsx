@@ -1,11 +1,13 @@
 import type { Job } from '@callout/contract/jobs';
 import { isActiveStatus } from '@callout/domain/jobs/job';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { CalendarClock } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useCan } from '../company/company.api.ts';
+import { staffNamesQueryOptions } from '../staff/staff.api.ts';
 
 /** Books a job from its own page, moves it to another time, or removes its date. */
 export function ScheduleJobButton({ job }: { job: Job }) {
@@ -19,6 +21,8 @@ export function ScheduleJobButton({ job }: { job: Job }) {
   );
   const canSchedule = canWork && isActiveStatus(job.status);
   const isScheduled = job.booking_date !== null;
+  // Loaded before the dialog opens, because the dialog suggests the only person of a company for an unassigned job.
+  useQuery({ ...staffNamesQueryOptions, enabled: canSchedule && job.staff === null });
   return (
     <>
       {canSchedule && (

@@ -28,7 +28,8 @@ export function ScheduleJobDialog({ job, open, onClose }: ScheduleJobDialogProps
   return (
     <MoveEventDialog
       event={event}
-      suggested={suggestStart(toLocalDate(now, zone), now, zone)}
+      // A person who works alone never has to choose who does the job.
+      suggested={{ ...suggestStart(toLocalDate(now, zone), now, zone), filteredStaffId: people.length === 1 ? people[0]?.id : undefined }}
       zone={zone}
       people={people}
       onMove={schedule}
