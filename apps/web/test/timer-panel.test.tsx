@@ -314,6 +314,7 @@ describe('the job timer on a phone', () => {
     const timer = getTimerBar();
     timer.getByRole('button', { name: 'Pause' });
     timer.getByRole('progressbar');
+    expect(queryTimerChip()).toBeNull();
     expect(screen.queryByRole('button', { name: 'Complete Job' })).toBeNull();
     await act(async () => fireEvent.click(timer.getByRole('button', { name: /1h 50m 15s/ })));
     const sheet = within(await screen.findByRole('dialog', { name: 'Job Timer' }));

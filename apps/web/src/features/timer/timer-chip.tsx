@@ -11,16 +11,16 @@ import { PendingPauseNotice, TimerProgressBar, TimerStatusDot } from './timer-pa
 import { isTimerHidden, useTimerStore } from './timer-store.ts';
 
 /**
- * Shown in the header while the signed-in person has a running or paused timer. On desktops, it replaces the card below the header, so that
- * the timer is displayed only once.
+ * Shown in the header while the signed-in person has a running or paused timer, except on the page that shows the timer itself. On desktops,
+ * it replaces the card below the header, so that the timer is displayed only once.
  */
 export function TimerChip() {
   const timer = useActiveTimer();
   const isDesktop = useMediaQuery(DESKTOP_UP);
   const { isCardHidden, hiddenEntryId, panelJobId } = useTimerStore();
   if (!timer) return null;
-  const isShownElsewhere = !isCardHidden || panelJobId === timer.job_id;
-  if (isDesktop ? isShownElsewhere : isTimerHidden(timer, hiddenEntryId)) return null;
+  if (panelJobId === timer.job_id) return null;
+  if (isDesktop ? !isCardHidden : isTimerHidden(timer, hiddenEntryId)) return null;
   return (
     <>
       <Chip timer={timer} />
