@@ -2,7 +2,7 @@ import type { Job } from '@callout/contract/jobs';
 import type { Role } from '@callout/domain/roles/roles';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ADMIN_USER, CUSTOMER, GAS_CATEGORY, JOB, JOB_ITEM, JOB_PAGE_RESPONSES, PROFILE, SAM } from './fixtures.ts';
+import { ADMIN_USER, CUSTOMER, GAS_CATEGORY, JOB, JOB_ITEM, JOB_PAGE_RESPONSES, MIA, PROFILE, SAM, SAM } from './fixtures.ts';
 import { failWith, getToasts, type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
 import { chooseMenuItem } from './open-payment.ts';
 
@@ -13,6 +13,7 @@ function openJob(change: Partial<Job> = {}, responses: MockApi = {}, role: Role 
     'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, role } }),
     [`GET /jobs/${JOB.id}`]: () => server.job,
     [`GET /comments?job_id=${JOB.id}`]: () => ({ rows: [] }),
+    'GET /staff-names': () => ({ rows: [SAM, MIA] }),
     [`PUT /jobs/${JOB.id}/status`]: (input) => {
       server.job = { ...server.job, ...(input as Job) };
       return server.job;
