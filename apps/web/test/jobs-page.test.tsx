@@ -2,7 +2,7 @@ import type { Job } from '@callout/contract/jobs';
 import type { Role } from '@callout/domain/roles/roles';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ADMIN_USER, CUSTOMER, GAS_CATEGORY, JOB, JOB_ITEM, JOB_PAGE_RESPONSES, MIA, PROFILE, SAM, SAM } from './fixtures.ts';
+import { ADMIN_USER, CUSTOMER, GAS_CATEGORY, JOB, JOB_ITEM, JOB_PAGE_RESPONSES, MIA, PROFILE, SAM } from './fixtures.ts';
 import { failWith, getToasts, type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
 import { chooseMenuItem } from './open-payment.ts';
 
