@@ -168,6 +168,18 @@ describe('a line that is not in the price list', () => {
     expect(server.sent).toEqual([{ id: expect.any(String), job_id: JOB.id, supplier_item_id: null, ...typed, quantity: 1 }]);
   });
 
+  it('costs nothing at a rate of 0 that was confirmed for the job or typed', async () => {
+    const { timer } = buildUnallocatedJob();
+    const change = { hourly_rate: '0.00', hourly_rate_confirmed: true, timer: { ...timer, hourly_rate: '0.00' } };
+    const { dialog } = await openAllocateDialog({}, change);
+    dialog.getByText('Cost at $0.00/hr');
+    await pressButton('Bill as Labour at $0.00/hr');
+    expect(screen.getByLabelText<HTMLInputElement>('Hourly rate').value).toBe('0.00');
+    dialog.getByText('Cost at $0.00/hr');
+    fireEvent.change(screen.getByLabelText('Hourly rate'), { target: { value: '' } });
+    dialog.getByText('No hourly rate yet');
+  });
+
   it('asks for a rate if no one has one, and keeps the typed name', async () => {
     const { timer } = buildUnallocatedJob();
     const { server, dialog } = await openAllocateDialog({}, { timer: { ...timer, hourly_rate: '0' } });

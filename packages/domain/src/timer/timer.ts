@@ -31,6 +31,18 @@ export function getEffectiveHourlyRate({ staff, job, company, isJobRateConfirmed
 
 export const hasHourlyRate = (rate: string) => toDecimal(rate).gt('0');
 
+interface RatedJob {
+  readonly hourly_rate?: string | null | undefined;
+  readonly hourly_rate_confirmed?: boolean | undefined;
+  /** `hourly_rate` is the effective rate. */
+  readonly timer: { readonly hourly_rate: string };
+}
+
+/** Returns true if the job's time has a price: a rate above 0, or a rate of 0 that someone confirmed for this job. */
+export function hasTimePrice({ hourly_rate, hourly_rate_confirmed, timer }: RatedJob): boolean {
+  return hasHourlyRate(timer.hourly_rate) || (hourly_rate_confirmed === true && typeof hourly_rate === 'string');
+}
+
 /** Returns the assigned person's rate if it differs from the job's rate, so that someone must choose which of the two applies. */
 export function findConflictingRate({ staff, job }: Pick<HourlyRates, 'staff' | 'job'>): string | null {
   return isPersonalRate(staff) && job !== null && !toDecimal(job).eq(toDecimal(staff)) ? staff : null;

@@ -3,7 +3,7 @@ import { formatCustomerName } from '@callout/domain/customers/customer';
 import { formatDuration } from '@callout/domain/durations/duration';
 import { formatBooking } from '@callout/domain/jobs/booking-format';
 import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-format';
-import { hasHourlyRate } from '@callout/domain/timer/timer';
+import { hasTimePrice } from '@callout/domain/timer/timer';
 import { Clock, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
 import { buildDirectionsUrl, buildPhoneUrl } from '../../lib/contact-urls.ts';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
@@ -119,7 +119,7 @@ function StaffFact({ job }: { job: Job }) {
   const { job_type: type, fixed_amount: fixed, timer, items, totals } = job;
   const price =
     type === 'hourly'
-      ? hasHourlyRate(timer.hourly_rate)
+      ? hasTimePrice(job)
         ? `Hourly, ${formatHourlyRate(timer.hourly_rate, currency)}`
         : 'Hourly'
       : fixed === null
@@ -131,7 +131,7 @@ function StaffFact({ job }: { job: Job }) {
   return (
     <SummaryField icon={Users} label="Staff" headline={<AssignedStaff staff={job.staff} wraps />}>
       {isReplaced ? `${price} (replaced by the items below)` : price}
-      {type === 'hourly' && !hasHourlyRate(timer.hourly_rate) && (
+      {type === 'hourly' && !hasTimePrice(job) && (
         <span className="block">
           <MissingRateNote job={job} />
         </span>

@@ -4,7 +4,7 @@ import { isDecimalAmount, isStorableAmount } from '@callout/domain/money/amount'
 import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-format';
 import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
-import { calculateTimeCost, calculateUnitPrice, hasHourlyRate, parseAllocationQuantity } from '@callout/domain/timer/timer';
+import { calculateTimeCost, calculateUnitPrice, hasTimePrice, parseAllocationQuantity } from '@callout/domain/timer/timer';
 import { Pencil } from 'lucide-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
@@ -39,6 +39,8 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
   const { hourly_rate: jobRate } = job.timer;
   const typedRate = typedLine && parseRate(typedLine.rate);
   const rate = typedLine ? (typedRate ?? '0') : jobRate;
+  const hasJobRate = hasTimePrice(job);
+  const hasRate = typedLine ? typedRate !== null : hasJobRate;
   const total = calculateTimeCost(seconds, rate);
   const changeTypedLine = (changes: Partial<TypedLine>) => {
     setTypedLine((line) => line && { ...line, ...changes });
@@ -79,7 +81,7 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
     >
       <dl className="mb-4 grid grid-cols-2 gap-4 rounded-control bg-sunken px-4 py-3 tabular-nums">
         <LabeledValue label="Time spent" value={formatElapsedTime(seconds)} />
-        {hasHourlyRate(rate) ? (
+        {hasRate ? (
           <LabeledValue label={`Cost at ${formatHourlyRate(rate, currency)}`} value={formatMoney(total, currency)} />
         ) : (
           <LabeledValue label="Cost" value="No hourly rate yet" />
@@ -111,10 +113,10 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
           <Button
             fullWidth
             className="mb-3"
-            onClick={() => setTypedLine({ name: 'Labour', rate: hasHourlyRate(jobRate) ? jobRate : '', isTaxInclusive: true })}
+            onClick={() => setTypedLine({ name: 'Labour', rate: hasJobRate ? jobRate : '', isTaxInclusive: true })}
           >
             <Pencil aria-hidden="true" />
-            {hasHourlyRate(jobRate) ? `Bill as Labour at ${formatHourlyRate(jobRate, currency)}` : 'Bill as Labour'}
+            {hasJobRate ? `Bill as Labour at ${formatHourlyRate(jobRate, currency)}` : 'Bill as Labour'}
           </Button>
           <ItemPicker height={200} onPick={setItem} />
         </>

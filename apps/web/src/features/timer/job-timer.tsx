@@ -4,7 +4,7 @@ import { formatMoney } from '@callout/domain/money/money-format';
 import { formatDateTime, formatTime } from '@callout/domain/time/date-format';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
-import { calculateTimeCost, hasHourlyRate } from '@callout/domain/timer/timer';
+import { calculateTimeCost, hasTimePrice } from '@callout/domain/timer/timer';
 import { Check, ChevronUp } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
@@ -130,14 +130,15 @@ function TimerPanel({ job, onAllocate, onAddTime }: TimerViewProps) {
   const isRunning = useMyRunningEntry(job) !== undefined;
   const title = useId();
   return (
-    <section aria-labelledby={title}>
+    <section aria-labelledby={title} className="@container">
       <Card className="p-4 lg:p-5">
         <TimerSummary job={job} title={<TimerTitle id={title} />} />
-        <div className="mt-4 flex flex-wrap gap-2">
+        {/* The narrow column beside the job has no room for four buttons in a row. */}
+        <div className="mt-4 grid grid-cols-2 gap-2 @min-[34rem]:flex">
           <TimerButton job={job} tone="primary" runningTone="secondary" />
           <AllocateButton job={job} onAllocate={onAllocate} />
           <AddTimeButton onClick={onAddTime} />
-          <CompleteButton job={job} tone={isRunning ? 'primary' : 'secondary'} className="ml-auto" />
+          <CompleteButton job={job} tone={isRunning ? 'primary' : 'secondary'} className="@min-[34rem]:ml-auto" />
         </div>
         <AllocationNote job={job} className="mt-3" />
       </Card>
@@ -197,7 +198,7 @@ function TimerSummary({ job, title }: { job: Job; title?: ReactNode }) {
   const currency = useProfile()?.currency;
   const cost = formatMoney(calculateTimeCost(seconds, job.timer.hourly_rate), currency);
   const isBilled = job.job_type === 'hourly';
-  const hasRate = hasHourlyRate(job.timer.hourly_rate);
+  const hasRate = hasTimePrice(job);
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
