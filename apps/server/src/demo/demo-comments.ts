@@ -50,6 +50,16 @@ const COMMENTS_BY_JOB_TITLE: Readonly<Record<string, readonly DemoComment[]>> = 
   'Gas leak test': [{ hours: 0.8, text: 'No pressure drop over 10 minutes. The hob had been left half on.' }],
 };
 
+/** What the office tells the worker when it books the job. */
+const OFFICE_NOTES_BY_JOB_TITLE: Readonly<Record<string, string>> = {
+  'Grease trap cleaning': 'Needs doing before 9 am. Kitchen door will be open.',
+  'Quote visit': 'Please take photos of all four walls.',
+  'Blocked drain, urgent': 'Tenant is home all day.',
+  'Final inspection': 'Council inspector arrives at half past. Bring the certificates.',
+  'Backflow test, units 1–6': 'Keys are at their office.',
+  'Annual cylinder check': 'Caretaker will let you into the boiler room.',
+};
+
 /** Replaced with a mention of the job's worker. */
 const WORKER_MENTION = '@worker';
 
@@ -63,6 +73,13 @@ export async function addDemoComments(platform: UploadServices, tenant: Tenant, 
     photos.set(scene, photo);
     return photo;
   };
+  for (const { id: job_id, title, status, createdAt: now } of jobs) {
+    const content = isActiveStatus(status) ? OFFICE_NOTES_BY_JOB_TITLE[title] : undefined;
+    if (content === undefined) continue;
+    await runTenantTransaction(platform.pools.app, { ...tenant, actor: office, now }, (scope) =>
+      addComment(scope, { id: randomUUID(), job_id, content, file_ids: [] }),
+    );
+  }
   const commented = jobs
     .filter(({ status, isInProgress }) => isInProgress || (!isActiveStatus(status) && status !== 'canceled'))
     .filter(({ startsAt }) => startsAt <= tenant.now)

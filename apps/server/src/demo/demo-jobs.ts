@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { NewCustomer } from '@callout/contract/customers';
 import { isActiveStatus, type JobStatus } from '@callout/domain/jobs/job';
-import { calculateLineTotal } from '@callout/domain/money/money';
+import { calculateLinePrice } from '@callout/domain/jobs/line-price';
 import { DAY_MS, HOUR_MS } from '@callout/domain/time/time-units';
 import { addDays, toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import { recordEvent } from '../features/history/history.sql.ts';
 import { insertJobLine } from '../features/jobs/job-lines.sql.ts';
 import { buildJobSearchKeys, findCustomerAddress, insertJob, lockJobNumbers, replaceJobCategories } from '../features/jobs/save-job.sql.ts';
 import { findPickedItem } from '../features/suppliers/suppliers.sql.ts';
+import { addTime } from '../features/timer/add-time.ts';
 import { allocateTime } from '../features/timer/track-time.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
 import { insertTimeEntries } from './demo.sql.ts';
@@ -19,6 +20,8 @@ const HISTORY_DAYS = 360;
 /** Number of days before today that are fully booked. Earlier months have only some jobs. */
 const BUSY_DAYS = 28;
 const JOBS_PER_BUSY_DAY = 3;
+/** The cylinder of the job in progress, so that the demo has a discounted line. */
+const DISCOUNTED_SKU = 'EC-180';
 
 /** Returns a past job's status. Recent jobs are often unpaid, and most older jobs are paid. */
 function getPastStatus(daysAgo: number, index: number): JobStatus {
@@ -116,9 +119,14 @@ export function buildDemoJobs({ zone, now, customers, crew, categoryIds, itemIds
           categories.flatMap((name) => categoryIds.get(name) ?? []),
         );
         await recordEvent(scope, 'job', job.id, 'created');
-        if (isInProgress)
-          for (const [sku, quantity] of items)
-            await addJobLine({ ...scope, now: start ?? scope.now }, job.id, itemIds.get(sku) ?? '', quantity);
+        if (isInProgress && start !== null) {
+          for (const [sku, quantity] of items) {
+            const discount_percent = sku === DISCOUNTED_SKU ? '10' : null;
+            await addJobLine({ ...scope, now: start }, job.id, itemIds.get(sku) ?? '', quantity, discount_percent);
+          }
+          const pickUp = { id: randomUUID(), job_id: job.id, started_at: addHours(start, -0.75), ended_at: addHours(start, -0.25) };
+          await addTime({ ...scope, actor: worker.person, now: start }, pickUp);
+        }
         if (completedAt === null || start === null) return;
         const workerScope = { ...scope, actor: worker.person, now: completedAt };
         for (const [sku, quantity] of items) await addJobLine(workerScope, job.id, itemIds.get(sku) ?? '', quantity);
@@ -148,12 +156,18 @@ function pickByIndex<Value>(values: readonly Value[], index: number): Value {
   return value;
 }
 
-export async function addJobLine(scope: TenantScope, jobId: string, itemId: string, count: number): Promise<void> {
+export async function addJobLine(
+  scope: TenantScope,
+  jobId: string,
+  itemId: string,
+  count: number,
+  discount_percent: string | null = null,
+): Promise<void> {
   const item = await findPickedItem(scope, itemId);
   if (!item) throw new Error(`The demo has no price list item ${itemId}`);
   const quantity = String(count);
-  const total_price = calculateLineTotal(item.selling_price, quantity);
-  const line = { id: randomUUID(), job_id: jobId, supplier_item_id: itemId, quantity, unit_price: item.selling_price, total_price };
+  const priced = { quantity, unit_price: item.selling_price, discount_percent, discount_amount: null };
+  const line = { id: randomUUID(), job_id: jobId, supplier_item_id: itemId, ...priced, ...calculateLinePrice(priced) };
   await insertJobLine(scope, line, item);
 }
 

@@ -1,5 +1,6 @@
 export interface WorkType {
   readonly title: string;
+  /** Printed on the invoice, so notes for colleagues are comments instead. */
   readonly description: string;
   /** The main category comes first. */
   readonly categories: readonly string[];
@@ -34,24 +35,24 @@ export const COMMON_WORK: readonly WorkType[] = [
     ['PEX-TE-16', 6],
     ['PVC-40-3', 3],
   ]),
-  buildWork('Gas hob installation', 'Customer is supplying the hob. Needs a gas certificate.', ['Gas'], '2', '480.00'),
+  buildWork('Gas hob installation', 'Connect the hob supplied by the customer, with a gas certificate.', ['Gas'], '2', '480.00'),
   buildWork('Annual boiler service', 'Service and pressure test.', ['Heating', 'Maintenance'], '1.5', '220.00'),
-  buildWork('Leak under the vanity', 'Bucket under it for now. Water is off at the toby.', ['Maintenance', 'Bathrooms'], '1', null, [
+  buildWork('Leak under the vanity', 'Water under the vanity. Find and fix the leak.', ['Maintenance', 'Bathrooms'], '1', null, [
     ['BT-40-C', 1],
     ['FC-300', 2],
   ]),
-  buildWork('Stormwater inspection', 'Camera inspection before the sale. Email them the report.', ['Drains'], '2', null, [['SV-CAM', 1]]),
+  buildWork('Stormwater inspection', 'Camera inspection before the sale, with a report by email.', ['Drains'], '2', null, [['SV-CAM', 1]]),
   buildWork('Gas leak test', 'Smell of gas in the hallway. Supply is off.', ['Gas'], '1', null, [
     ['SV-AH', 1],
     ['SV-CERT', 1],
   ]),
   buildWork('Underfloor heating repair', 'Two loops aren’t heating up.', ['Heating'], '5', null, [['PEX-EL-16', 4]]),
   buildWork('Toilet replacement', 'Wall-faced suite is already on site.', ['Bathrooms'], '2.5', '640.00'),
-  buildWork('Grease trap cleaning', 'Needs doing before 9 am. Kitchen door will be open.', ['Drains', 'Maintenance'], '1', '180.00'),
+  buildWork('Grease trap cleaning', 'Monthly clean, before the kitchen opens.', ['Drains', 'Maintenance'], '1', '180.00'),
   buildWork('Tempering valve upgrade', 'Ten units, access arranged floor by floor.', ['Hot water'], '24', '5200.00'),
   buildWork('Outside tap', 'New tap by the garage. Brick wall.', ['Maintenance'], '1', '165.00'),
   buildWork('Radiator not heating up', 'Upstairs bedroom. Valve is stuck.', ['Heating', 'Maintenance'], '1.5', null, [['TRV-15', 1]]),
-  buildWork('Replace kitchen mixer', 'Old one drips. Customer wants a pull-out.', ['Maintenance'], '1', null, [
+  buildWork('Replace kitchen mixer', 'Old mixer drips. Replace it with a pull-out.', ['Maintenance'], '1', null, [
     ['KM-02', 1],
     ['FC-300', 2],
   ]),
@@ -60,17 +61,17 @@ export const COMMON_WORK: readonly WorkType[] = [
 /** Work that appears only in today's plan and in the unscheduled jobs. */
 const PLANNED_WORK: readonly WorkType[] = [
   buildWork('Gas meter upgrade', 'Bigger meter for the gas hot water. Retailer has approved it.', ['Gas'], '2.5', null, [['SV-CERT', 1]]),
-  buildWork('Quote visit', 'Wants the laundry moved. Measure up and take photos.', ['Bathrooms'], '2', null),
-  buildWork('Backflow tests', 'Two devices in the plant room. Forms go to the council.', ['Maintenance'], '2', '260.00'),
-  buildWork('Blocked drain, urgent', 'Water coming up through the shower. Tenant is home.', ['Drains'], '1.5', null),
+  buildWork('Quote visit', 'Moving the laundry: measure up for a quote.', ['Bathrooms'], '2', null),
+  buildWork('Backflow tests', 'Two devices in the plant room, with the forms for the council.', ['Maintenance'], '2', '260.00'),
+  buildWork('Blocked drain, urgent', 'Water coming up through the shower.', ['Drains'], '1.5', null),
   buildWork('Tap washers', 'Laundry and garden taps are dripping.', ['Maintenance'], '1', '120.00'),
   buildWork('Site meeting', 'Agree on pipe runs before the walls are lined.', ['Bathrooms'], '1', null),
-  buildWork('Final inspection', 'Council inspector arrives at half past. Bring the certificates.', ['Hot water'], '1.5', '210.00'),
+  buildWork('Final inspection', 'Final inspection by the council.', ['Hot water'], '1.5', '210.00'),
   buildWork('Dishwasher connection', 'Dishwasher is on site. Needs a waste and a tap.', ['Maintenance'], '1.5', null),
-  buildWork('Backflow test, units 1–6', 'Due this month. Keys are at their office.', ['Drains', 'Maintenance'], '4', '540.00'),
+  buildWork('Backflow test, units 1–6', 'Yearly test of six devices, due this month.', ['Drains', 'Maintenance'], '4', '540.00'),
   buildWork('Gas bayonet for heater', 'Lounge wall, same side as the meter. Waiting for parts.', ['Gas', 'Heating'], '1', '320.00'),
   buildWork('Spouting repair', 'Drips over the front door when it rains. Waiting for parts.', ['Drains'], '2', null),
-  buildWork('Annual cylinder check', 'Caretaker will let you into the boiler room.', ['Hot water', 'Maintenance'], '1', '150.00'),
+  buildWork('Annual cylinder check', 'Yearly check of the valves, anode and pressure.', ['Hot water', 'Maintenance'], '1', '150.00'),
 ];
 
 export function getWorkType(title: string): WorkType {

@@ -87,6 +87,19 @@ it('creates a thumbnail for every photo and bills all hours of a paid job', asyn
   for (const { thumbnail_url } of photos) expect(thumbnail_url).not.toBeNull();
 });
 
+it('has a job in progress with a discounted line and time entered by hand, and office notes in comments', async () => {
+  const client = await signInAs('mia');
+  const { rows } = await client.jobs.list({ search: 'cylinder', group: 'active', sort: 'created_at', order: 'desc' });
+  const inProgress = rows.find(({ timer_status }) => timer_status === 'started');
+  const { items } = await client.jobs.get({ id: inProgress?.id ?? '' });
+  expect(items.map(({ sku, discount_percent }) => [sku, discount_percent])).toContainEqual(['EC-180', '10']);
+  const { rows: events } = await client.comments.history({ id: inProgress?.id ?? '' });
+  expect(events.map(({ action }) => action)).toContain('time_added');
+  const check = rows.find(({ title }) => title === 'Annual cylinder check');
+  const comments = await client.comments.list({ job_id: check?.id ?? '' });
+  expect(comments.rows.map(({ content }) => content)).toEqual(['Caretaker will let you into the boiler room.']);
+});
+
 it('leaves one timer running', async () => {
   const { timer } = await (await signInAs('sam')).timer.active();
   expect(timer?.timer_status).toBe('started');
