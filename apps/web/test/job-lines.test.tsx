@@ -17,9 +17,9 @@ const TAP_ITEM = {
   matched: null,
 };
 
-function openJob(change: Partial<Job>, responses: MockApi = {}, role: Role = 'admin') {
+function openJob(change: Partial<Job>, responses: MockApi = {}, role: Role = 'admin', path = `/jobs/${JOB.id}`) {
   const server = { job: { ...JOB, ...change } };
-  const page = openPage(`/jobs/${JOB.id}`, {
+  const page = openPage(path, {
     'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, role } }),
     [`GET /jobs/${JOB.id}`]: () => server.job,
     'GET /items/search': () => ({ rows: [TAP_ITEM], next_cursor: null }),
@@ -170,5 +170,43 @@ describe('empty price list', () => {
     fireEvent.change(await sheet.findByLabelText('Search items'), { target: { value: 'zzz' } });
     await sheet.findByText('No items found');
     expect(sheet.queryByRole('link', { name: 'Items & Services' })).toBeNull();
+  });
+});
+
+describe('adding an item to a paid job on its own page', () => {
+  const PAID_JOB = { status: 'paid', paid_amount: '500.00', items: [JOB_ITEM] } as const;
+  const openAddItemPage = async (responses: MockApi, role: Role) => {
+    const page = openJob(PAID_JOB, responses, role, `/jobs/${JOB.id}/items/add`);
+    await pressButton(/^Tap/);
+    return page;
+  };
+
+  it('asks first, like the job page, and adds nothing if the answer is no', async () => {
+    const sent: unknown[] = [];
+    const { path } = await openAddItemPage(
+      {
+        'POST /job-items': (input) => {
+          sent.push(input);
+          return { ...JOB, items: [JOB_ITEM] };
+        },
+      },
+      'accountant',
+    );
+    await pressButton('Add Item');
+    const question = within(await screen.findByRole('alertdialog', { name: 'Change the items of a paid job?' }));
+    question.getByText(/^The customer has paid \$500\.00\./);
+    await act(async () => fireEvent.click(question.getByRole('button', { name: 'Cancel' })));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(sent).toEqual([]);
+    await pressButton('Add Item');
+    await pressButton('Change items');
+    await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
+    expect(sent).toHaveLength(1);
+  });
+
+  it('tells staff whom to ask', async () => {
+    await openAddItemPage({}, 'staff');
+    await screen.findByText('This job is paid. Ask an admin, manager or accountant to change its items.');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Item' }).disabled).toBe(true);
   });
 });

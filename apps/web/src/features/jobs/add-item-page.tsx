@@ -15,11 +15,14 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { DESKTOP_UP, FINE_POINTER_QUERY, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { useCan } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
 import { jobQueryOptions } from './jobs.api.ts';
 import { LineTotal, PriceSchema, QuantityField, UnitPriceField } from './line-form.tsx';
+import { PAID_JOB_NOTE, PaidJobQuestion } from './paid-job-question.tsx';
 import { useAddLines } from './use-add-lines.tsx';
+import { usePrompt } from './use-prompt.ts';
 
 interface AddItemPageProps {
   id: string;
@@ -87,6 +90,9 @@ interface AddItemFormProps {
 
 function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLeave }: AddItemFormProps) {
   const { addLines, note, dialogs } = useAddLines(job);
+  const isPaid = job.status === 'paid';
+  const mayChange = useCan('payments.manage') || !isPaid;
+  const paidQuestion = usePrompt<null, boolean>();
   /** One id per form, so that a retry after a lost response doesn't add a second line. */
   const [id] = useState(createId);
   const element = useRef<HTMLFormElement>(null);
@@ -96,7 +102,10 @@ function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLe
   const { form, submit, saving } = useServerForm({
     schema: PriceSchema,
     defaultValues: { quantity, unit_price: item.selling_price },
-    save: (line) => addLines([{ id, supplier_item_id: item.id, ...line }]),
+    save: async (line) => {
+      if (isPaid && !(await paidQuestion.ask(null))) throw new Error('Canceled');
+      return addLines([{ id, supplier_item_id: item.id, ...line }]);
+    },
     onSaved: onLeave,
   });
   const [typedQuantity, typedPrice] = useWatch({ control: form.control, name: ['quantity', 'unit_price'] });
@@ -121,15 +130,22 @@ function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLe
           error={getError('unit_price')}
         />
         <LineTotal quantity={typedQuantity} unit_price={typedPrice} taxInclusive={item.tax_inclusive} />
+        {!mayChange && <p className="text-base text-ink-2 sm:col-span-2">{PAID_JOB_NOTE}</p>}
         {note && <p className="text-base text-ink-2 sm:col-span-2">{note}</p>}
         <div className="flex flex-col-reverse gap-2 sm:col-span-2 sm:flex-row sm:justify-end">
           <Button onClick={onLeave}>Cancel</Button>
-          <Button type="submit" tone="primary" busy={saving}>
+          <Button type="submit" tone="primary" busy={saving} disabled={!mayChange}>
             {saving ? 'Adding…' : 'Add Item'}
           </Button>
         </div>
       </form>
       {dialogs}
+      <PaidJobQuestion
+        job={job}
+        open={paidQuestion.isOpen}
+        onOpenChange={(open) => open || paidQuestion.answer(false)}
+        onConfirm={() => paidQuestion.answer(true)}
+      />
     </Card>
   );
 }

@@ -8,12 +8,12 @@ import { useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { AddItemSheet } from './add-item-sheet.tsx';
 import { EditLineSheet } from './edit-line-sheet.tsx';
 import { ItemsList, ItemsTable, type JobTotals, NO_ITEMS_MESSAGE } from './job-item-rows.tsx';
+import { PAID_JOB_NOTE, PaidJobQuestion } from './paid-job-question.tsx';
 
 /** Calculates the totals with the same code as the server, so that they update as soon as a quantity changes. */
 function calculateTotals(job: Job): JobTotals | undefined {
@@ -76,11 +76,7 @@ export function JobItems({ job }: { job: Job }) {
             )}
           </div>
         </div>
-        {isLocked && canWork && !canManagePayments && (
-          <p className="px-4 pb-3 text-base text-ink-2 lg:px-5">
-            This job is paid. Ask an admin, manager or accountant to change its items.
-          </p>
-        )}
+        {isLocked && canWork && !canManagePayments && <p className="px-4 pb-3 text-base text-ink-2 lg:px-5">{PAID_JOB_NOTE}</p>}
         {isVisible && (isDesktop ? <ItemsTable {...rows} /> : <ItemsList {...rows} />)}
       </Card>
       <AddItemSheet job={job} open={isAdding} onOpenChange={setAdding} />
@@ -98,21 +94,16 @@ interface UnlockButtonProps {
 /** Asks before the items of a paid job can be changed. The answer applies until the page is left. */
 function UnlockButton({ job, isDesktop, onUnlock }: UnlockButtonProps) {
   const [isAsking, setAsking] = useState(false);
-  const currency = useProfile()?.currency;
-  const paid = job.paid_amount === undefined ? 'it' : formatMoney(job.paid_amount, currency);
   return (
     <>
       <Button onClick={() => setAsking(true)} tone={isDesktop ? 'secondary' : 'accent'} className={isDesktop ? 'mr-1.5' : 'px-1.5!'}>
         <Pencil aria-hidden="true" />
         Change Items
       </Button>
-      <ConfirmDialog
+      <PaidJobQuestion
+        job={job}
         open={isAsking}
         onOpenChange={setAsking}
-        title="Change the items of a paid job?"
-        description={`The customer has paid ${paid}. If the total goes up, the job is no longer paid and the difference is due.`}
-        confirmLabel="Change items"
-        tone="primary"
         onConfirm={() => {
           setAsking(false);
           onUnlock();

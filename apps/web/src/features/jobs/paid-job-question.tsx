@@ -1,0 +1,29 @@
+import type { Job } from '@callout/contract/jobs';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { useProfile } from '../company/company.api.ts';
+
+/** For people who may not manage payments. The server refuses their changes. */
+export const PAID_JOB_NOTE = 'This job is paid. Ask an admin, manager or accountant to change its items.';
+
+interface PaidJobQuestionProps {
+  job: Job;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onConfirm: () => void;
+}
+
+/** Asks before the items of a paid job are changed, because that changes what the customer owes. */
+export function PaidJobQuestion({ job, ...dialog }: PaidJobQuestionProps) {
+  const currency = useProfile()?.currency;
+  const paid = job.paid_amount === undefined ? 'it' : formatMoney(job.paid_amount, currency);
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title="Change the items of a paid job?"
+      description={`The customer has paid ${paid}. If the total goes up, the job is no longer paid and the difference is due.`}
+      confirmLabel="Change items"
+      tone="primary"
+    />
+  );
+}
