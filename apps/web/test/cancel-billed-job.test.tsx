@@ -52,7 +52,7 @@ it('offers on the board to cancel an invoiced job together with its invoice', as
   question.getByText(/^This job has an open invoice. A credit note of \$115\.00 cancels INV-2026-0187\./);
   expect(getToasts()).toEqual([]);
   typeInto('Reason (optional)', 'Customer moved');
-  await press(question, 'Cancel both');
+  await press(question, 'Cancel job and invoice');
   await waitForToasts('Job and INV-2026-0187 canceled');
   expect(server.credits).toEqual([{ credit_id: expect.any(String), reason: 'Customer moved', cancel_job: true }]);
   await waitFor(() => expect(getCardTitles('Canceled')).toEqual(['Roof repair']));
@@ -99,7 +99,7 @@ it('saves the other changes and cancels job and invoice at once in the job form'
   const { path } = await openFormAndCancelJob(responses);
   const question = await findQuestion();
   expect(server.edits).toEqual([]);
-  await press(question, 'Cancel both');
+  await press(question, 'Cancel job and invoice');
   await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
   expect(server.edits).toMatchObject([{ title: 'Roof repair, stopped', status: 'invoiced', version: JOB.version }]);
   expect(server.credits).toMatchObject([{ cancel_job: true }]);
@@ -125,9 +125,9 @@ it('saves the changes once if the credit note fails at first', async () => {
     return attempts === 1 ? failWith('UNAVAILABLE', 'Gone away') : credit?.(input);
   };
   const { path } = await openFormAndCancelJob({ ...rest, [CREDIT_CALL]: failOnce });
-  await press(await findQuestion(), 'Cancel both');
+  await press(await findQuestion(), 'Cancel job and invoice');
   await waitForToasts('Failed to cancel invoice: Gone away');
-  await press(await findQuestion(), 'Cancel both');
+  await press(await findQuestion(), 'Cancel job and invoice');
   await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
   expect([server.edits.length, server.credits.length]).toEqual([1, 1]);
 });

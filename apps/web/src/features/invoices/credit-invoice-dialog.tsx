@@ -28,7 +28,7 @@ export function CreditInvoiceDialog({ invoice, jobCancellation, fallbackFocusId,
       title={isIncluded ? `Cancel the job and ${number}?` : `Cancel ${number}?`}
       description={`${isIncluded ? `This job has an open invoice. ${creditNote} ${number}` : `${creditNote} it`}. Both stay on record, and the job keeps its payments.`}
       fieldLabel="Reason"
-      confirmLabel={isIncluded ? 'Cancel both' : 'Cancel with a credit note'}
+      confirmLabel={isIncluded ? 'Cancel job and invoice' : 'Cancel with a credit note'}
       checkboxLabel={jobCancellation === 'offered' ? 'Cancel the job, too' : undefined}
       onConfirm={({ reason, isChecked }) => onCredit(reason, isIncluded || isChecked)}
     />
