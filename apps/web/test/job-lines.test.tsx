@@ -174,7 +174,7 @@ describe('empty price list', () => {
 });
 
 describe('adding an item to a paid job on its own page', () => {
-  const PAID_JOB = { status: 'paid', paid_amount: '500.00', items: [JOB_ITEM] } as const;
+  const PAID_JOB: Partial<Job> = { status: 'paid', paid_amount: '500.00', items: [JOB_ITEM] };
   const openAddItemPage = async (responses: MockApi, role: Role) => {
     const page = openJob(PAID_JOB, responses, role, `/jobs/${JOB.id}/items/add`);
     await pressButton(/^Tap/);
