@@ -12,6 +12,9 @@ it.each([
   ['+39 06 1234 5678', '06 1234 5678'],
   ['+353 1 555 0100', '01 555 0100'],
   ['111', '111'],
+  // The shortest complete numbers.
+  ['+64 3 555 010', '03 555 010'],
+  ['+351 912 345 678', '912 345 678'],
 ])('treats %s and %s as the same number', (a, b) => {
   expect([isSamePhoneNumber(a, b), isSamePhoneNumber(b, a)]).toEqual([true, true]);
   expect(getPhoneSuffix(a)).toBe(getPhoneSuffix(b));
@@ -25,6 +28,8 @@ it.each([
   ['+64 21 555 0100', '01 555 0100'],
   ['+6421 9 555 0100', '09 555 0100'],
   ['07 1500', '1500'],
+  ['+64 3 555 01', '03 555 01'],
+  ['+65 6123 4567', '6123 4567'],
   ['none', ''],
 ])('treats %s and %s as different numbers', (a, b) => {
   expect([isSamePhoneNumber(a, b), isSamePhoneNumber(b, a)]).toEqual([false, false]);

@@ -23,6 +23,9 @@ describe('deposit', () => {
     [null, null, '115.00', null],
     [null, '0.00', '115.00', null],
     ['30', null, '0.00', null],
+    [null, '500.00', '0.00', null],
+    [null, '-5.00', '115.00', null],
+    [null, '115.01', '115.00', '115.00'],
     ['1', null, '0.49', null],
   ])('with a percentage of %s or an amount of %s on a total of %s is %s', (deposit_percentage, deposit_amount, total, expected) => {
     expect(calculateDeposit({ deposit_percentage, deposit_amount }, total)).toBe(expected);

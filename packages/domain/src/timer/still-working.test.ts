@@ -33,6 +33,12 @@ describe('a running timer asks "Still working?"', () => {
     expect(findReason('2026-11-15T20:00:00Z', '2026-11-16T10:00:00Z', { planned })).toBeNull();
   });
 
+  it('about the planned hours even if it was answered in the very instant when they were over', () => {
+    const answered = (answered_at: string) => findReason('2026-11-15T20:00:00Z', '2026-11-16T03:00:00Z', { planned: '3', answered_at });
+    expect(answered('2026-11-16T02:00:00Z')).toBe('overdue');
+    expect(answered('2026-11-16T02:00:01Z')).toBeNull();
+  });
+
   it('again after an answer only once it passes the next midnight', () => {
     const started = '2026-11-16T04:00:00Z';
     expect(findReason(started, '2026-11-16T06:30:00Z', { planned: '1' })).toBe('overdue');

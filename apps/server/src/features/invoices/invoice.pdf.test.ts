@@ -159,6 +159,8 @@ describe('an invoice PDF', () => {
     const bytes = await renderPdf(view);
     expect(await readPdfQrCode(bytes)).toBeNull();
     expect((await readPdf(bytes)).text).not.toMatch(/How to pay|PayPal|Reference/);
+    expect(buildMail(view).text).not.toMatch(/bank transfer|Bank|Account number|Reference/);
+    expect(buildMail(buildView()).text).toMatch(/Pay by bank transfer[^]*Bank: Kiwibank/);
   });
 
   it('prints a payment link that is too long for a QR code', async () => {

@@ -274,6 +274,22 @@ describe('reminders for overdue invoices', () => {
     expect((await readBilling(job)).mails).toEqual([]);
   });
 
+  it('can be retried while part of the invoice is unpaid, without sending the invoice again', async () => {
+    await enableReminders();
+    const job = await createOverdueJob();
+    await sendDueReminders();
+    await test.owner.query(`update invoice_mails set status = 'failed' where invoice_id = $1`, [job.invoiceId]);
+    await getAdmin().payments.record({ id: randomUUID(), job_id: job.id, amount: '15' });
+    const [mail] = (await readBilling(job)).mails;
+    expect(await getAdmin().invoices.retryMail({ id: mail?.id ?? '' })).toMatchObject({ mail: 'queued' });
+    await waitForQueue(test);
+    const [, retried] = mailbox.listMailsTo(getCustomerEmail(job));
+    expect(retried?.text).toContain('$100.00 is still outstanding');
+    expect((await readBilling(job)).mails).toMatchObject([{ kind: 'reminder', status: 'sent' }]);
+    const { rows } = await getAdmin().comments.history({ id: job.id });
+    expect(rows.filter(({ action }) => action === 'invoice-mailed')).toEqual([]);
+  });
+
   it('cannot be retried once the invoice is paid', async () => {
     await enableReminders();
     const job = await createOverdueJob();

@@ -1,0 +1,33 @@
+import { beforeAll, expect, it } from 'vitest';
+import { withOwnerClient } from '../../../test/database.ts';
+import { createFirm } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+it('a company runs two CSV exports at a time; more are refused until one has ended, while other companies still export', async () => {
+  const [firm, neighbor] = [await createFirm(test), await createFirm(test, 'Neighbor')];
+  const download = ({ people }: typeof firm) => test.request('GET', '/api/invoices.csv', { cookie: people.accountant.cookie });
+  const refused: unknown[] = [];
+  await withOwnerClient(test.database, async (owner) => {
+    // Exports wait for this lock, so that none of them ends early.
+    await owner.query('begin');
+    await owner.query('lock table invoices');
+    const downloads = Array.from({ length: 60 }, async () => {
+      const response = await download(firm);
+      if (response.statusCode === 429) refused.push([response.json<{ message: string }>().message, response.headers['retry-after']]);
+      return response.statusCode;
+    });
+    await expect.poll(() => refused.length, { timeout: 20_000 }).toBe(58);
+    const other = download(neighbor);
+    await owner.query('commit');
+    expect((await Promise.all(downloads)).filter((status) => status === 200)).toHaveLength(2);
+    expect((await other).statusCode).toBe(200);
+  });
+  expect(refused[0]).toEqual(['Other exports are still running. Please try again in a moment.', '10']);
+  expect((await download(firm)).statusCode).toBe(200);
+});
