@@ -15,6 +15,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { DESKTOP_UP, FINE_POINTER_QUERY, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { usePrompt } from '../../ui/use-prompt.ts';
 import { useCan } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
@@ -22,7 +23,6 @@ import { jobQueryOptions } from './jobs.api.ts';
 import { LineTotal, PriceSchema, QuantityField, UnitPriceField } from './line-form.tsx';
 import { PAID_JOB_NOTE, PaidJobQuestion } from './paid-job-question.tsx';
 import { useAddLines } from './use-add-lines.tsx';
-import { usePrompt } from './use-prompt.ts';
 
 interface AddItemPageProps {
   id: string;
