@@ -77,9 +77,13 @@ describe('Mark as Paid', () => {
     await expect(recordPayment(id, { outstanding: 'all' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('marks a job that costs nothing as paid without a payment', async () => {
-    const { id } = await createJob({ fixed_amount: '0' });
-    expect(await recordPayment(id)).toMatchObject({ job: { status: 'paid' }, payments: [] });
+  it.each([
+    ['complete', 'paid'],
+    ['invoiced', 'paid'],
+    ['booked', 'booked'],
+  ] as const)('turns a job that costs nothing from %s to %s without a payment', async (status, expected) => {
+    const { id } = await createJob({ fixed_amount: '0', status });
+    expect(await recordPayment(id)).toMatchObject({ job: { status: expected }, payments: [] });
   });
 });
 
