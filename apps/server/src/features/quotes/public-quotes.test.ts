@@ -281,6 +281,9 @@ describe('the files of a public quote', () => {
     const { rawPayload, headers } = await test.request('GET', `/api/public/quotes/${quote.token}/files/${id}`);
     expect([(await sharp(rawPayload).metadata()).exif, rawPayload.includes('PhoneMaker')]).toEqual([undefined, false]);
     expect(Number(headers['content-length'])).toBe(rawPayload.length);
+    const readAgain = () => test.request('GET', `/api/public/quotes/${quote.token}/files/${id}`);
+    const together = await Promise.all(Array.from({ length: 12 }, readAgain));
+    expect(together.map((response) => response.rawPayload.equals(rawPayload))).toEqual(together.map(() => true));
     const { cookie } = firm.people.admin;
     expect((await test.request('GET', `/api/files/${id}`, { cookie })).rawPayload).toEqual(photo);
   });
