@@ -210,3 +210,13 @@ describe('adding an item to a paid job on its own page', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Item' }).disabled).toBe(true);
   });
 });
+
+it.each<[string, Partial<Job>]>([
+  ['a discounted item', { fixed_amount: null, items: [{ ...JOB_ITEM, discount_percent: '10', discount: '11.50', total_price: '103.50' }] }],
+  ['the last item of a job with a fixed price', { items: [JOB_ITEM] }],
+])('tells staff who can restore %s, because the server would refuse their Undo', async (_what, change) => {
+  openJob(change, { [`DELETE /job-items/${JOB_ITEM.id}`]: () => ({ ...JOB, ...change, items: [] }) }, 'staff');
+  await pressButton('Remove Tap');
+  await waitForToasts('Item removed successfully. Only an admin, manager or accountant can add it again at this price.');
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});

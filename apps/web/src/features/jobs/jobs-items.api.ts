@@ -76,11 +76,13 @@ export function useRemoveJobItem(job: Job) {
       const hasBilledTime = saved.timer.allocated_seconds !== job.timer.allocated_seconds;
       /** Without items, the job costs its fixed amount again, which the restored line must replace. */
       const replacesFixedPrice = saved.items.length === 0 && getFixedPrice(saved) !== null;
-      const needsPaymentRights = replacesFixedPrice || !isZeroAmount(removed.discount);
-      const canRestore = isRestorable(removed) && !hasBilledTime && (canManagePayments || !needsPaymentRights);
+      /** Staff may neither give a discount nor replace a fixed price, so the server would refuse their Undo. */
+      const lacksRights = !canManagePayments && (replacesFixedPrice || !isZeroAmount(removed.discount));
+      const canRestore = isRestorable(removed) && !hasBilledTime && !lacksRights;
+      const note = lacksRights ? '. Only an admin, manager or accountant can add it again at this price.' : describeUnpaid(before, saved);
       const restored: NewLines = { job_id: job.id, lines: [toNewLine(removed)], ...(replacesFixedPrice && { fixed_price: 'replace' }) };
       const undo = { action: { label: 'Undo', run: () => restore.mutate(restored) } };
-      toast.success(`${REMOVED_MESSAGE}${describeUnpaid(before, saved)}`, { subject: REMOVE_FAILURE, ...(canRestore ? undo : {}) });
+      toast.success(`${REMOVED_MESSAGE}${note}`, { subject: REMOVE_FAILURE, ...(canRestore ? undo : {}) });
     },
     meta: { failure: REMOVE_FAILURE, invalidates: [jobKeys.all] },
   });
