@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
 import { createBilledJob, createFirmJob } from '../../../test/factories/billed-job.ts';
 import { buildMember, buildQuote } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -57,6 +58,63 @@ describe('deleting the company', () => {
     await expect(client.company.requestDeletion({ confirmation })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await closeFirm();
     await expect(client.company.cancelDeletion()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('emails an unconfirmed address at most six times a day, whichever company and tag it is for', async () => {
+    const { email, userId } = firm.people.manager;
+    const other = await createFirm(test);
+    const shared = `owner.${randomUUID()}@example.com`;
+    await test.owner.query('delete from rate_limits');
+    await test.owner.query(`update staff_members set role = 'admin' where profile_id = $1`, [userId]);
+    await test.owner.query('update users set email = $2, email_verified = false where id = $1', [userId, shared]);
+    await test.owner.query('update users set email = $2, email_verified = false where id = $1', [
+      other.people.admin.userId,
+      shared.replace('@', '+tag@'),
+    ]);
+    for (const { people } of [firm, other]) {
+      for (let n = 0; n < 5; n += 1) {
+        const { profile } = await people.admin.client.company.me();
+        await people.admin.client.company.requestDeletion({ confirmation: profile?.company_name ?? '' });
+        await people.admin.client.company.cancelDeletion();
+      }
+    }
+    const countMails = async (recipient: string) =>
+      (await test.owner.query('select from outbox_mails where recipient like $1', [recipient])).rowCount;
+    expect(await countMails(shared.replace('@', '%@'))).toBe(6);
+    expect(await countMails(email)).toBe(0);
+    expect(await countMails(firm.people.admin.email)).toBe(10);
+  });
+
+  it('is limited to 20 times a day, but not by mistyped names, and can always be undone', async () => {
+    for (let n = 0; n < 25; n += 1)
+      await admin()
+        .company.requestDeletion({ confirmation: 'Mistyped' })
+        .catch(() => undefined);
+    for (let n = 0; n < 20; n += 1) {
+      await closeFirm();
+      await admin().company.cancelDeletion();
+    }
+    await expect(closeFirm()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+    expect((await admin().company.me()).company_deletes_at).toBeNull();
+  });
+
+  it('accepts the name as it is displayed if it is stored with other spaces around it', async () => {
+    await test.owner.query('update companies set company_name = $2 where company_id = $1', [firm.companyId, '\u00a0 Pipes & Co\u2003']);
+    expect(await admin().company.requestDeletion({ confirmation: 'Pipes & Co' })).toMatchObject({ mail: 'kept' });
+  });
+
+  it('closes it once if two admins delete it at the same time', async () => {
+    const confirmation = await readName();
+    const requests = await withOwnerClient(test.database, async (client) => {
+      await client.query('begin');
+      await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
+      const both = [1, 2].map(() => admin().company.requestDeletion({ confirmation }));
+      await waitUntilBlocked(test.database, 2);
+      await client.query('commit');
+      return Promise.all(both);
+    });
+    expect(requests[0]?.deletes_at).toBe(requests[1]?.deletes_at);
+    expect(await listMails()).toHaveLength(1);
   });
 
   it('keeps the first date and sends no second email if it is requested again', async () => {

@@ -1,19 +1,26 @@
-import { and, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
+import { COMPANY_LABEL } from './registered-companies.sql.ts';
 
 export interface CompanyState {
   readonly company_name: string | null;
-  readonly email: string | null;
+  /** The text to type to confirm the deletion. */
+  readonly label: string;
   readonly timezone: string | null;
   readonly deletes_at: string | null;
 }
 
 export async function findCompanyState(scope: TenantScope): Promise<CompanyState | null> {
-  const { company_name, email, timezone, deletes_at } = companies;
-  const [company] = await scope.db.select({ company_name, email, timezone, deletes_at }).from(companies).where(inCompany(scope, companies));
+  const labeled = alias(companies, 'c');
+  const { company_name, timezone, deletes_at } = labeled;
+  const [company] = await scope.db
+    .select({ company_name, label: sql<string>`${sql.raw(COMPANY_LABEL)}`, timezone, deletes_at })
+    .from(labeled)
+    .where(eq(labeled.company_id, scope.companyId));
   return company ?? null;
 }
 
@@ -37,11 +44,16 @@ export async function reopenCompany(scope: TenantScope): Promise<boolean> {
   return opened.length > 0;
 }
 
+export interface AdminAddress {
+  readonly email: string;
+  readonly isConfirmed: boolean;
+}
+
 /** Lists the addresses that the company's admins sign in with. */
-export async function listAdminEmails(pool: pg.Pool, companyId: string): Promise<string[]> {
-  const { rows } = await pool.query<{ email: string }>(
-    `select u.email from staff_members m join users u on u.id = m.profile_id where m.company_id = $1 and m.role = 'admin' order by u.email`,
+export async function listAdminAddresses(pool: pg.Pool, companyId: string): Promise<AdminAddress[]> {
+  const { rows } = await pool.query<AdminAddress>(
+    `select u.email, u.email_verified as "isConfirmed" from staff_members m join users u on u.id = m.profile_id where m.company_id = $1 and m.role = 'admin' order by u.email`,
     [companyId],
   );
-  return rows.map(({ email }) => email);
+  return rows;
 }

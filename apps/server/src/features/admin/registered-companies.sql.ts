@@ -3,8 +3,11 @@ import type pg from 'pg';
 import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
 import { escapeLike } from '../../platform/db/ranked-search.ts';
 
+/** The characters that JavaScript's `trim` removes. PostgreSQL's removes only spaces. */
+const SPACES = String.raw`E' \t\n\x0b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`;
+
 /** SQL for the label of company `c`, which is typed to confirm its deletion: the name if set, otherwise the email address or id. */
-export const COMPANY_LABEL = `coalesce(nullif(trim(c.company_name), ''), c.email, c.company_id::text)`;
+export const COMPANY_LABEL = `coalesce(nullif(trim(${SPACES} from c.company_name), ''), nullif(c.email, ''), c.company_id::text)`;
 
 interface CompanyRow extends Omit<RegisteredCompany, 'created_at' | 'last_active' | 'status'> {
   readonly created_at: Date;

@@ -39,6 +39,23 @@ describe('the end of a closed company’s week', () => {
     expect((await other.people.admin.client.company.me()).company_deletes_at).toBeNull();
   });
 
+  it('deletes the other companies if one can’t be deleted, and reports that one', async () => {
+    const stuck = firm;
+    await closeFirm();
+    await makeDeletionDue();
+    await test.owner.query('create table stuck_companies (company_id uuid references companies)');
+    await test.owner.query('insert into stuck_companies values ($1)', [stuck.companyId]);
+    firm = await createFirm(test);
+    await closeFirm();
+    await makeDeletionDue();
+    await expect(removeDueCompanies()).rejects.toThrow(`Could not remove these companies: ${stuck.companyId}`);
+    expect(await countCompanies()).toBe(0);
+    await test.owner.query('drop table stuck_companies');
+    await removeDueCompanies();
+    firm = stuck;
+    expect(await countCompanies()).toBe(0);
+  });
+
   it('does not come early', async () => {
     await closeFirm();
     await removeDueCompanies();

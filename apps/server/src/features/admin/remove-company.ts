@@ -27,20 +27,38 @@ export function removeCompany(
   return runInTransaction(pools.system, async (client) => {
     await extendStatementTimeout(client);
     const label = await lockCompanyAndReadLabel(client, companyId);
-    if (confirmation !== label.trim()) throw toFailure(companyNameMismatchError);
+    if (confirmation !== label) throw toFailure(companyNameMismatchError);
     await deleteLockedCompany(client, companyId, config.adminEmail);
   });
 }
 
 /** Deletes the closed companies that no one has reopened in time, like `removeCompany`. */
 export async function removeClosedCompanies(pool: pg.Pool, adminEmail: string | undefined): Promise<void> {
-  for (const companyId of await listCompaniesToDelete(pool)) {
-    await runInTransaction(pool, async (client) => {
-      await extendStatementTimeout(client);
-      // An admin may have undone the deletion since the company was listed, so check again under the lock.
-      if (await lockCompanyToDelete(client, companyId)) await deleteLockedCompany(client, companyId, adminEmail);
-    });
+  await removeEach(pool, await listCompaniesToDelete(pool), async (client, companyId) => {
+    // An admin may have undone the deletion since the company was listed, so check again under the lock.
+    if (await lockCompanyToDelete(client, companyId)) await deleteLockedCompany(client, companyId, adminEmail);
+  });
+}
+
+/** Removes each company in its own transaction. One that can't be removed doesn't keep the others: its error is thrown at the end. */
+async function removeEach(
+  pool: pg.Pool,
+  companyIds: readonly string[],
+  remove: (client: pg.PoolClient, companyId: string) => Promise<void>,
+): Promise<void> {
+  const failed = new Map<string, unknown>();
+  for (const companyId of companyIds) {
+    try {
+      await runInTransaction(pool, async (client) => {
+        await extendStatementTimeout(client);
+        await remove(client, companyId);
+      });
+    } catch (error) {
+      failed.set(companyId, error);
+    }
   }
+  const [cause] = failed.values();
+  if (failed.size > 0) throw new Error(`Could not remove these companies: ${[...failed.keys()].join(', ')}`, { cause });
 }
 
 /** Deletes a company that the caller has locked. The system administrator's login is only detached, because it runs the server. */
@@ -56,13 +74,10 @@ async function deleteLockedCompany(client: pg.PoolClient, companyId: string, adm
 
 /** Deletes abandoned companies that never finished onboarding, with all their data. Their members keep their logins. */
 export async function removeAbandonedCompanies(pool: pg.Pool): Promise<void> {
-  for (const companyId of await listAbandonedCompanies(pool)) {
-    await runInTransaction(pool, async (client) => {
-      await extendStatementTimeout(client);
-      // The company may have been used since it was listed, so check again under the lock.
-      if (!(await lockAbandonedCompany(client, companyId))) return;
-      await deleteAbandonedCompany(client, companyId);
-      await removeCompanyFilesTask.queue(client, { company_id: companyId });
-    });
-  }
+  await removeEach(pool, await listAbandonedCompanies(pool), async (client, companyId) => {
+    // The company may have been used since it was listed, so check again under the lock.
+    if (!(await lockAbandonedCompany(client, companyId))) return;
+    await deleteAbandonedCompany(client, companyId);
+    await removeCompanyFilesTask.queue(client, { company_id: companyId });
+  });
 }

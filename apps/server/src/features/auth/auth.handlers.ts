@@ -106,8 +106,8 @@ export const authHandlers = {
       const { platform, actor } = context;
       requireUncommonPassword('new_password', input.new_password, actor.email);
       const verifiedHash = await requireCurrentPassword(context, input.current_password, errors);
-      const sentToPerson = await enforceRateLimit(platform.pools.system, `password-change ${actor.userId}`, PASSWORD_CHANGE_LIMIT);
-      if (!actor.emailVerified) await enforceUnconfirmedMailLimits(context, actor.email, sentToPerson === 1);
+      await enforceRateLimit(platform.pools.system, `password-change ${actor.userId}`, PASSWORD_CHANGE_LIMIT);
+      if (!actor.emailVerified) await enforceUnconfirmedMailLimits(context, actor.email, 'password-change');
       const isChanged = await changePassword(platform, actor, verifiedHash, { password: input.new_password, ip: context.ip });
       if (!isChanged) throw errors.WRONG_PASSWORD();
       await rememberDevice(context, actor.email);
@@ -123,7 +123,7 @@ export const authHandlers = {
       if (input.email.toLowerCase() === actor.email) throw createEmailFailure('This is already your email address.');
       const verifiedHash = await requireCurrentPassword(context, input.current_password, errors);
       await enforceRateLimit(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAIL_LIMIT_PER_PERSON);
-      await enforceUnconfirmedMailLimits(context, input.email, false);
+      await enforceUnconfirmedMailLimits(context, input.email);
       if (await isEmailTaken(platform.pools.system, input.email, actor.userId)) throw errors.EMAIL_TAKEN();
       if (!(await requestEmailChange(platform, actor, verifiedHash, input.email))) throw errors.WRONG_PASSWORD();
       return { mail: getMailOutcome(platform.config) };

@@ -21,8 +21,8 @@ export function mustConfirmEmail({ emailVerified }: Person, { smtpUrl }: Pick<Co
 export async function requestEmailConfirmation(context: PersonContext): Promise<boolean> {
   const { platform, actor } = context;
   if (actor.emailVerified) return false;
-  const sent = await enforceRateLimit(platform.pools.system, `email-confirmation ${actor.userId}`, CONFIRMATION_MAIL_LIMIT_PER_PERSON);
-  await enforceUnconfirmedMailLimits(context, actor.email, sent === 1);
+  await enforceRateLimit(platform.pools.system, `email-confirmation ${actor.userId}`, CONFIRMATION_MAIL_LIMIT_PER_PERSON);
+  await enforceUnconfirmedMailLimits(context, actor.email, 'confirmation');
   await sendEmailConfirmation(platform, actor);
   return true;
 }

@@ -24,6 +24,11 @@ async function signUpAndSignIn(email = buildTestEmail()) {
   return { email, password, client: test.client(await signIn(test, email, password)) };
 }
 
+async function countMails(recipient: string): Promise<number> {
+  await waitForQueue(test);
+  return mailbox.listMailsTo(recipient).length;
+}
+
 const addTag = (email: string, tag: number) => email.replace('@', `+${tag}@`);
 
 it('sends at most six emails a day about password changes to an unconfirmed address', async () => {
@@ -33,6 +38,23 @@ it('sends at most six emails a day about password changes to an unconfirmed addr
   await expect(change()).rejects.toMatchObject(LIMITED);
   await waitForQueue(test);
   expect(mailbox.listMailsTo(email)).toHaveLength(6);
+});
+
+const passAnHour = () => test.owner.query(`update rate_limits set window_ends_at = window_ends_at - interval '1 hour'`);
+
+it('sends at most six emails a day to an unconfirmed address, even if they are requested every hour', async () => {
+  const { email, password, client } = await signUpAndSignIn();
+  for (let hour = 0; hour < 8; hour += 1) {
+    for (let n = 0; n < 3; n += 1) await client.auth.requestEmailConfirmation().catch(() => undefined);
+    await passAnHour();
+  }
+  expect(await countMails(email)).toBe(6);
+  // The day's first email about a password change still passes.
+  for (let hour = 0; hour < 8; hour += 1) {
+    await client.auth.changePassword({ current_password: password, new_password: password }).catch(() => undefined);
+    await passAnHour();
+  }
+  expect(await countMails(email)).toBe(7);
 });
 
 it('allows ten password changes an hour to someone with a confirmed address', async () => {

@@ -6,19 +6,37 @@ import { enforceRateLimit, getNetworkPrefix } from '../../platform/limits/rate-l
 const LIMIT_PER_NETWORK: RateLimit = { attempts: 30, seconds: 60 * 60 };
 const LIMIT_PER_MAILBOX: RateLimit = { attempts: 6, seconds: 24 * 60 * 60 };
 
+const FIRST_OF_DAY: RateLimit = { attempts: 1, seconds: 24 * 60 * 60 };
+
+type MailSender = Pick<CallContext, 'platform' | 'ip'>;
+
 /**
  * Counts an account email to an address that no one has confirmed, which may be a stranger's. All kinds of such emails share these limits,
- * so that someone with many accounts can't flood a mailbox. An account's first email of a kind to its own address passes even if others have
- * used up the mailbox's limit, unless the address has a '+' tag: a mailbox has any number of tags, but only one account without one.
+ * so that someone with many accounts can't flood a mailbox. `ownMail` names an email that someone sends to their own address: the first of
+ * its kind each day passes even if others have used up the mailbox's limit, unless the address has a '+' tag. A mailbox has any number of
+ * tags, but only one account without one.
  */
 export async function enforceUnconfirmedMailLimits(
-  { platform, ip }: Pick<CallContext, 'platform' | 'ip'>,
+  { platform, ip }: MailSender,
   recipient: string,
-  isFirstToOwnAddress: boolean,
+  ownMail?: 'confirmation' | 'password-change',
 ): Promise<void> {
   const { system } = platform.pools;
   await enforceRateLimit(system, `unconfirmed-mail from ${getNetworkPrefix(ip)}`, LIMIT_PER_NETWORK);
-  const mailboxKey = `unconfirmed-mail to ${hashMailbox(recipient)}`;
-  if (isFirstToOwnAddress && isMailboxAddress(recipient)) await countAttempt(system, mailboxKey, LIMIT_PER_MAILBOX);
-  else await enforceRateLimit(system, mailboxKey, LIMIT_PER_MAILBOX);
+  const mailbox = hashMailbox(recipient);
+  const mailboxKey = `unconfirmed-mail to ${mailbox}`;
+  if (ownMail && isMailboxAddress(recipient)) {
+    // Counted per mailbox, not per account: the account may be moved to another address and its old one signed up again.
+    const { waitSeconds } = await countAttempt(system, `unconfirmed-mail ${ownMail} ${mailbox}`, FIRST_OF_DAY);
+    if (waitSeconds === null) return void (await countAttempt(system, mailboxKey, LIMIT_PER_MAILBOX));
+  }
+  await enforceRateLimit(system, mailboxKey, LIMIT_PER_MAILBOX);
+}
+
+/** Like `enforceUnconfirmedMailLimits`, but returns false if a limit is reached: what the email is about happens without it. */
+export async function countUnconfirmedMail({ platform, ip }: MailSender, recipient: string): Promise<boolean> {
+  const { system } = platform.pools;
+  const fromNetwork = await countAttempt(system, `unconfirmed-mail from ${getNetworkPrefix(ip)}`, LIMIT_PER_NETWORK);
+  if (fromNetwork.waitSeconds !== null) return false;
+  return (await countAttempt(system, `unconfirmed-mail to ${hashMailbox(recipient)}`, LIMIT_PER_MAILBOX)).waitSeconds === null;
 }
