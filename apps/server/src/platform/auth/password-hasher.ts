@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { createFairQueue } from '../db/fair-queue.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import { getNetworkPrefix } from '../limits/rate-limit.ts';
 import { createWorkerPool } from '../workers/worker-pool.ts';
 

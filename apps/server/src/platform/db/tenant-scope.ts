@@ -1,7 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { createFairQueue, type FairQueue } from '../limits/fair-queue.ts';
 import type { Actor } from './actor.ts';
-import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
 import { runInSavepoint, runInSnapshot, runTransactionWithRetries } from './transaction.ts';
 

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { IMAGE_TYPES } from '@callout/domain/files/file-types';
 import { fileTypeFromStream } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
-import { createFairQueue } from '../db/fair-queue.ts';
 import { createFailure, isFailure } from '../errors/failures.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import type { FileStore, ReceivedFile } from './file-store.ts';
 import type { FilePurpose } from './files.table.ts';
 

@@ -1,4 +1,4 @@
-import { createFairQueue } from '../db/fair-queue.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import { createWorkerPool } from '../workers/worker-pool.ts';
 
 const WORKER_LIMITS = { maxWorkers: 2, maxWaiting: 40, timeoutMs: 30_000, memoryMb: 256 };

@@ -26,7 +26,7 @@ function createControlledQueue(limits: Partial<typeof LIMITS> = {}) {
   return { queue, started, request, flush, finishNext, countRunning: () => finishers.length };
 }
 
-it('limits a company to its share and gives free slots to others immediately', async () => {
+it('limits a key to its share and gives free slots to others immediately', async () => {
   const { started, request, flush, finishNext } = createControlledQueue();
   const requests = ['a1', 'a2', 'a3', 'a4', 'b1'].map(request);
   await flush();
@@ -36,7 +36,7 @@ it('limits a company to its share and gives free slots to others immediately', a
   expect(started).toHaveLength(5);
 });
 
-it('serves waiting companies round-robin, and each company’s requests in order', async () => {
+it('serves waiting keys round-robin, and each key’s requests in order', async () => {
   const { started, request, finishNext } = createControlledQueue({ slots: 1, slotsPerKey: 1 });
   const requests = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(request);
   for (let n = 0; n < 7; n += 1) await finishNext();

@@ -4,14 +4,14 @@ import { createFailure } from '../errors/failures.ts';
 export interface FairQueueLimits {
   /** Number of requests that may run at once. */
   readonly slots: number;
-  /** Number of one company's requests that may run at once. */
+  /** Number of one key's requests that may run at once. */
   readonly slotsPerKey: number;
-  /** Number of one company's requests that may wait. Further requests are rejected. */
+  /** Number of one key's requests that may wait. Further requests are rejected. */
   readonly maxWaitingPerKey: number;
   readonly maxWaitMs: number;
 }
 
-/** Shares a scarce resource between companies, round-robin, so that one busy company can't starve the others. */
+/** Shares a scarce resource between keys (companies or networks), round-robin, so that one busy key can't starve the others. */
 export interface FairQueue {
   /** Takes a slot if one is free. If this returns true, the caller must call `leave` afterwards. */
   tryEnter(key: string): boolean;
@@ -23,7 +23,7 @@ export interface FairQueue {
 
 export function createFairQueue({ slots, slotsPerKey, maxWaitingPerKey, maxWaitMs }: FairQueueLimits): FairQueue {
   const active = new Map<string, number>();
-  /** Waiting requests by company, in round-robin order. A company is listed only while its share is used up or no slot is free. */
+  /** Waiting requests by key, in round-robin order. A key is listed only while its share is used up or no slot is free. */
   const waiting = new Map<string, Set<() => void>>();
   let free = slots;
 
@@ -37,7 +37,7 @@ export function createFairQueue({ slots, slotsPerKey, maxWaitingPerKey, maxWaitM
       const [admit] = waiters;
       if (!admit || !hasRoom(key)) continue;
       waiters.delete(admit);
-      // Move the company to the end of the round-robin order.
+      // Move the key to the end of the round-robin order.
       waiting.delete(key);
       if (waiters.size > 0) waiting.set(key, waiters);
       occupy(key);
