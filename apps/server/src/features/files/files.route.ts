@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createFairQueue } from '../../platform/db/fair-queue.ts';
 import { runTenantQuery, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure } from '../../platform/errors/failures.ts';
 import { buildFileKey } from '../../platform/files/file-store.ts';
@@ -59,9 +57,6 @@ export async function sendFile(
   return reply.send(bytes);
 }
 
-/** A photo of up to 25 MB is in memory twice while its metadata is removed, so few are processed at once. */
-const strippingQueue = createFairQueue({ slots: 4, slotsPerKey: 2, maxWaitingPerKey: 200, maxWaitMs: 20_000 });
-
 /** Like `sendFile`, but for people outside the company: removes location, camera and author from photos. */
 export async function sendPublicFile(
   request: FastifyRequest,
@@ -75,15 +70,11 @@ export async function sendPublicFile(
   const etag = `"${key}/public"`;
   reply.headers({ etag, 'cache-control': 'private, no-cache' });
   if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-  const bytes = await strippingQueue.run(companyId, async () =>
-    stripMetadata(await buffer(await openFileBytes(request, platform, key)), file.file_type),
-  );
-  if (!bytes) {
-    request.log.warn({ reqId: request.id, key }, 'A damaged image was not shown to the public');
-    throw createFailure('NOT_FOUND', FILE_NOT_FOUND_MESSAGE);
-  }
-  setFileHeaders(reply, { ...file, file_size: bytes.length });
-  return reply.send(bytes);
+  const bytes = await openFileBytes(request, platform, key);
+  setFileHeaders(reply, file);
+  // The metadata is removed while the file is sent, so its new size isn't known yet.
+  reply.removeHeader('content-length');
+  return reply.send(stripMetadata(bytes, file.file_type));
 }
 
 /** Opens the file's bytes or throws NOT_FOUND. Call this before sending headers, because missing bytes can't be reported afterwards. */

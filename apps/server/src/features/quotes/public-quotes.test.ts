@@ -278,9 +278,8 @@ describe('the files of a public quote', () => {
       .toBuffer();
     const id = await upload('photo.jpg', photo);
     const quote = await createQuote({ attachment_ids: [id] });
-    const { rawPayload, headers } = await test.request('GET', `/api/public/quotes/${quote.token}/files/${id}`);
+    const { rawPayload } = await test.request('GET', `/api/public/quotes/${quote.token}/files/${id}`);
     expect([(await sharp(rawPayload).metadata()).exif, rawPayload.includes('PhoneMaker')]).toEqual([undefined, false]);
-    expect(Number(headers['content-length'])).toBe(rawPayload.length);
     const readAgain = () => test.request('GET', `/api/public/quotes/${quote.token}/files/${id}`);
     const together = await Promise.all(Array.from({ length: 12 }, readAgain));
     expect(together.map((response) => response.rawPayload.equals(rawPayload))).toEqual(together.map(() => true));

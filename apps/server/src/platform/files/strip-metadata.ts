@@ -1,57 +1,89 @@
+import { pipeline, type Readable, Transform } from 'node:stream';
+
 /** Markers of JPEG segments with personal data: APP1 (EXIF with GPS, XMP), APP3 to APP13 (camera makers, IPTC), APP15 and comments. */
 const isPrivateSegment = (marker: number) => marker === 0xe1 || (marker >= 0xe3 && marker <= 0xed) || marker === 0xef || marker === 0xfe;
-const [START_OF_SCAN, END_OF_IMAGE, EXIF_SEGMENT, COLOR_SEGMENT] = [0xda, 0xd9, 0xe1, 0xe2];
+const [START_OF_IMAGE, END_OF_IMAGE, START_OF_SCAN, EXIF_SEGMENT, COLOR_SEGMENT] = [0xd8, 0xd9, 0xda, 0xe1, 0xe2];
 
 const PRIVATE_PNG_CHUNKS: ReadonlySet<string> = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME']);
 
 /** Returns true for the types of images that cameras store locations in. */
 export const canHaveLocation = (fileType: string) => fileType === 'image/jpeg' || fileType === 'image/png';
 
-/** Removes location, camera and author from a JPEG or PNG without re-encoding it. Returns null if the image is damaged. */
-export function stripMetadata(bytes: Buffer, fileType: string): Buffer | null {
-  return fileType === 'image/jpeg' ? stripJpeg(bytes) : stripPng(bytes);
+/**
+ * Removes location, camera and author from a JPEG or PNG without re-encoding it, while it is being sent. A damaged image ends where it can no
+ * longer be understood, because what follows could be metadata.
+ */
+export function stripMetadata(image: Readable, fileType: string): Readable {
+  const consume = fileType === 'image/jpeg' ? createJpegStripper() : createPngStripper();
+  // The reader of the result gets the error.
+  return pipeline(image, createStripper(consume), () => undefined);
+}
+
+/** Takes bytes from the start of `bytes`, passes on what is kept, and returns the rest, which needs more bytes. Null ends the image. */
+type Consume = (bytes: Buffer, keep: (bytes: Buffer) => void) => Buffer | null;
+
+function createStripper(consume: Consume): Transform {
+  let rest: Buffer | null = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (rest) rest = consume(rest.length === 0 ? chunk : Buffer.concat([rest, chunk]), (bytes) => this.push(bytes));
+      done();
+    },
+  });
 }
 
 /** Keeps only the orientation of the EXIF data, and drops everything after the end of the image, such as a phone's motion video. */
-function stripJpeg(bytes: Buffer): Buffer | null {
-  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return null;
-  const parts = [bytes.subarray(0, 2)];
-  let position = 2;
-  while (position + 4 <= bytes.length) {
-    if (bytes[position] !== 0xff) return null;
-    const marker = bytes[position + 1] ?? 0;
-    if (marker === 0xff) {
-      // Any number of fill bytes may precede a marker.
-      position += 1;
-      continue;
+function createJpegStripper(): Consume {
+  let isInScan = false;
+  return (bytes, keep) => {
+    let position = 0;
+    while (position + 2 <= bytes.length) {
+      if (isInScan) {
+        const scanEnd = findScanEnd(bytes, position);
+        keep(bytes.subarray(position, scanEnd.at));
+        position = scanEnd.at;
+        if (!scanEnd.isMarker) break;
+        isInScan = false;
+        continue;
+      }
+      const marker = bytes[position + 1] ?? 0;
+      if (bytes[position] !== 0xff) return null;
+      if (marker === 0xff) {
+        // Any number of fill bytes may precede a marker.
+        position += 1;
+      } else if (marker === START_OF_IMAGE || marker === END_OF_IMAGE) {
+        keep(bytes.subarray(position, position + 2));
+        position += 2;
+        if (marker === END_OF_IMAGE) return null;
+      } else {
+        if (position + 4 > bytes.length) break;
+        const length = bytes.readUInt16BE(position + 2);
+        if (length < 2) return null;
+        const end = position + 2 + length;
+        if (end > bytes.length) break;
+        for (const part of stripSegment(marker, bytes.subarray(position, end))) keep(part);
+        position = end;
+        isInScan = marker === START_OF_SCAN;
+      }
     }
-    const end = position + 2 + bytes.readUInt16BE(position + 2);
-    if (end > bytes.length) return null;
-    const segment = bytes.subarray(position, end);
-    const isColorProfile = marker !== COLOR_SEGMENT || segment.toString('latin1', 4, 15) === 'ICC_PROFILE';
-    if (marker === EXIF_SEGMENT) parts.push(...buildOrientationSegment(segment));
-    else if (!isPrivateSegment(marker) && isColorProfile) parts.push(segment);
-    position = end;
-    if (marker === START_OF_SCAN) {
-      const scanEnd = findScanEnd(bytes, position);
-      if (scanEnd === null) return null;
-      parts.push(bytes.subarray(position, scanEnd));
-      position = scanEnd;
-    }
-    if (bytes[position] === 0xff && bytes[position + 1] === END_OF_IMAGE) {
-      return Buffer.concat([...parts, bytes.subarray(position, position + 2)]);
-    }
-  }
-  return null;
+    return bytes.subarray(position);
+  };
+}
+
+function stripSegment(marker: number, segment: Buffer): Buffer[] {
+  if (marker === EXIF_SEGMENT) return buildOrientationSegment(segment);
+  const isColorProfile = marker !== COLOR_SEGMENT || segment.toString('latin1', 4, 15) === 'ICC_PROFILE';
+  return !isPrivateSegment(marker) && isColorProfile ? [segment] : [];
 }
 
 /** Finds the marker that ends the compressed data. In the data, 0xff is followed by 0 or by a restart marker (0xd0 to 0xd7). */
-function findScanEnd(bytes: Buffer, start: number): number | null {
-  for (let at = bytes.indexOf(0xff, start); at !== -1 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
-    const next = bytes[at + 1] ?? 0;
-    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+function findScanEnd(bytes: Buffer, start: number): { readonly at: number; readonly isMarker: boolean } {
+  for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1];
+    if (next === undefined) return { at, isMarker: false };
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return { at, isMarker: true };
   }
-  return null;
+  return { at: bytes.length, isMarker: false };
 }
 
 const ORIENTATION_TAG = 0x01_12;
@@ -81,16 +113,29 @@ function findOrientation(segment: Buffer): number | null {
 }
 
 const PNG_SIGNATURE_BYTES = 8;
+const PNG_CHUNK_HEADER_BYTES = 8;
+const PNG_CHECKSUM_BYTES = 4;
 
-function stripPng(bytes: Buffer): Buffer | null {
-  const parts = [bytes.subarray(0, PNG_SIGNATURE_BYTES)];
-  for (let position = PNG_SIGNATURE_BYTES; position + 12 <= bytes.length; ) {
-    const type = bytes.toString('latin1', position + 4, position + 8);
-    const end = position + 12 + bytes.readUInt32BE(position);
-    if (end > bytes.length) return null;
-    if (!PRIVATE_PNG_CHUNKS.has(type)) parts.push(bytes.subarray(position, end));
-    if (type === 'IEND') return Buffer.concat(parts);
-    position = end;
-  }
-  return null;
+function createPngStripper(): Consume {
+  // The bytes left of the signature or of the current chunk.
+  let bytesLeft = PNG_SIGNATURE_BYTES;
+  let [isKept, isLast] = [true, false];
+  return (bytes, keep) => {
+    let position = 0;
+    while (position < bytes.length) {
+      if (bytesLeft > 0) {
+        const end = Math.min(position + bytesLeft, bytes.length);
+        if (isKept) keep(bytes.subarray(position, end));
+        bytesLeft -= end - position;
+        position = end;
+        continue;
+      }
+      if (isLast) return null;
+      if (position + PNG_CHUNK_HEADER_BYTES > bytes.length) break;
+      const type = bytes.toString('latin1', position + 4, position + 8);
+      bytesLeft = PNG_CHUNK_HEADER_BYTES + bytes.readUInt32BE(position) + PNG_CHECKSUM_BYTES;
+      [isKept, isLast] = [!PRIVATE_PNG_CHUNKS.has(type), type === 'IEND'];
+    }
+    return bytes.subarray(position);
+  };
 }
