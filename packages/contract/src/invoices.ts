@@ -65,7 +65,7 @@ export const Invoice = z.object({
   issued_on: DateOnly,
   /** Null for 'Due Immediately'. */
   due_on: DateOnly.nullable(),
-  /** Last day on which it isn't late: never before the day it was sent. */
+  /** Last day on which it isn't late: the payment terms start on the day it was sent. */
   late_after: DateOnly,
   state: InvoiceState,
   /** Always 'paid' for a credit note. Never 'overdue' before it is sent. */

@@ -138,6 +138,7 @@ describe('comparison of a job with its sent invoice', () => {
     ['a changed due date', { due_on: '2027-01-01' }],
     ['a changed fee', { fees: { add_paypal_fees: true, paypal_fee_percentage: '3' } }],
     ['changed company details', { issuer: { company_name: 'Renamed', address: '1 New Road', phone: null, email: null } }],
+    ['an address equal to the printed one', { customer: { name: 'Ana Ruiz', company_name: null, address: '5 Hill Road' } }],
   ])('ignores %s', (_name, overrides) => {
     expect(hasSameBilledContent(sent, buildDocument({ fixed_amount: '115.00', ...overrides }))).toBe(true);
   });
@@ -147,9 +148,16 @@ describe('comparison of a job with its sent invoice', () => {
     ['a changed tax rate', { tax_rate: '10' }],
     ['a changed title', { title: 'Gutter' }],
     ['a different customer', { customer: { name: 'Ben Ruiz', company_name: null, address: null } }],
+    ['a corrected address', { customer: { name: 'Ana Ruiz', company_name: null, address: '7 Hill Road' } }],
+    ['a removed address', { customer: { name: 'Ana Ruiz', company_name: null, address: null } }],
     ['a changed line', { items: [line('115.00')] }],
   ])('detects %s', (_name, overrides) => {
     expect(hasSameBilledContent(sent, buildDocument({ fixed_amount: '115.00', ...overrides }))).toBe(false);
+  });
+
+  it('ignores the address if the invoice was frozen without one', () => {
+    const old = { ...sent, customer: { name: 'Ana Ruiz', company_name: null, address: null } };
+    expect(hasSameBilledContent(old, buildDocument({ fixed_amount: '115.00' }))).toBe(true);
   });
 });
 

@@ -160,9 +160,9 @@ export function withoutPaymentFee<Invoice extends InvoiceDocument>(document: Inv
 
 /** Returns true if the job still bills the same work to the same customer. Dates, fee and company details may differ. */
 export function hasSameBilledContent(sent: InvoiceDocument, current: InvoiceDocument): boolean {
-  // If the customer has been deleted since, compare with the customer who was billed.
-  const customer = current.customer ?? sent.customer;
-  return JSON.stringify(getBillFields(sent)) === JSON.stringify(getBillFields({ ...current, customer }));
+  // If the customer has been deleted since, compare with the customer who was billed. Older invoices were frozen without an address.
+  const customer = current.customer && sent.customer?.address === null ? { ...current.customer, address: null } : current.customer;
+  return JSON.stringify(getBillFields(sent)) === JSON.stringify(getBillFields({ ...current, customer: customer ?? sent.customer }));
 }
 
 /** Returns the compared fields in a fixed order, so that equal bills serialize to equal text. */
@@ -170,7 +170,7 @@ function getBillFields({ title, description, customer, items, tax_label, exact }
   return [
     title,
     getDistinctDescription({ title, description }),
-    customer && [customer.name, customer.company_name],
+    customer && [customer.name, customer.company_name, customer.address],
     items.map((item) => [
       item.name,
       item.description,

@@ -9,6 +9,7 @@ import {
   getEarliestPaymentDate,
   getInvoiceDisplayStatus,
   getJobStatusAfterPayment,
+  getReminderDueDate,
 } from './invoice.ts';
 import { getDebtAge } from './invoice-list.ts';
 
@@ -56,15 +57,18 @@ describe('days late and debt age', () => {
 
 describe('invoice display status', () => {
   it.each([
-    [{ state: 'open', balance: '0.01', late_after: '2026-11-16', sent_on: '2026-11-01' }, 'due', 0],
-    [{ state: 'open', balance: '0.01', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'overdue', 1],
-    [{ state: 'open', balance: '0.01', late_after: '2026-11-10', sent_on: '2026-11-15' }, 'overdue', 1],
-    [{ state: 'open', balance: '0.01', late_after: '2026-11-10', sent_on: '2026-11-16' }, 'due', 0],
-    [{ state: 'open', balance: '0.01', late_after: '2026-11-10', sent_on: null }, 'due', 0],
-    [{ state: 'open', balance: '0.01', late_after: '2026-11-20', sent_on: null }, 'due', -4],
-    [{ state: 'open', balance: '0.00', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'paid', 0],
-    [{ state: 'replaced', balance: '0.00', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'replaced', 0],
-    [{ state: 'credited', balance: '0.00', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'canceled', 0],
+    [{ state: 'open', balance: '0.01', issued_on: '2026-11-01', late_after: '2026-11-16', sent_on: '2026-11-01' }, 'due', 0],
+    [{ state: 'open', balance: '0.01', issued_on: '2026-11-01', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'overdue', 1],
+    [{ state: 'open', balance: '0.01', issued_on: '2026-11-10', late_after: '2026-11-10', sent_on: '2026-11-15' }, 'overdue', 1],
+    [{ state: 'open', balance: '0.01', issued_on: '2026-11-10', late_after: '2026-11-10', sent_on: '2026-11-16' }, 'due', 0],
+    // With terms of 7 days, handed over a month after the day of issue.
+    [{ state: 'open', balance: '0.01', issued_on: '2026-10-16', late_after: '2026-10-23', sent_on: '2026-11-16' }, 'due', -7],
+    [{ state: 'open', balance: '0.01', issued_on: '2026-10-01', late_after: '2026-10-08', sent_on: '2026-11-08' }, 'overdue', 1],
+    [{ state: 'open', balance: '0.01', issued_on: '2026-11-01', late_after: '2026-11-10', sent_on: null }, 'due', 0],
+    [{ state: 'open', balance: '0.01', issued_on: '2026-11-01', late_after: '2026-11-20', sent_on: null }, 'due', -4],
+    [{ state: 'open', balance: '0.00', issued_on: '2026-11-01', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'paid', 0],
+    [{ state: 'replaced', balance: '0.00', issued_on: '2026-11-01', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'replaced', 0],
+    [{ state: 'credited', balance: '0.00', issued_on: '2026-11-01', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'canceled', 0],
   ] as const)('of %j is %s, with %s days late', (invoice, status, daysLate) => {
     const delivered = { ...invoice, sent_at: invoice.sent_on && `${invoice.sent_on}T00:00:00.000Z` };
     expect(getInvoiceDisplayStatus(delivered, '2026-11-16')).toBe(status);
@@ -72,8 +76,27 @@ describe('invoice display status', () => {
   });
 
   it('is overdue from the due date if the day of sending is not known', () => {
-    const sent = { state: 'open', balance: '0.01', late_after: '2026-11-15', sent_at: '2026-11-01T00:00:00.000Z', sent_on: null } as const;
+    const sent = {
+      state: 'open',
+      balance: '0.01',
+      issued_on: '2026-11-01',
+      late_after: '2026-11-15',
+      sent_at: '2026-11-01T00:00:00.000Z',
+      sent_on: null,
+    } as const;
     expect([getInvoiceDisplayStatus(sent, '2026-11-16'), getDisplayDaysLate(sent, '2026-11-16')]).toEqual(['overdue', 1]);
+  });
+});
+
+describe('the date in a reminder', () => {
+  it.each([
+    ['the printed due date of an invoice sent on the day of issue', '2026-11-08', '2026-11-08', '2026-11-01', '2026-11-08'],
+    ['the day sent plus the terms if it was sent later', '2026-11-08', '2026-11-08', '2026-11-20', '2026-11-27'],
+    ['the booking date without terms', '2026-11-05', '2026-11-01', '2026-11-01', '2026-11-05'],
+    ['the day sent if the booking was before it', '2026-10-20', '2026-11-01', '2026-11-03', '2026-11-03'],
+    ['the day sent if the invoice was due immediately', null, '2026-11-01', '2026-11-03', '2026-11-03'],
+  ])('is %s', (_name, due_on, late_after, sent_on, expected) => {
+    expect(getReminderDueDate({ issued_on: '2026-11-01', due_on, late_after, sent_on })).toBe(expected);
   });
 });
 

@@ -53,7 +53,8 @@ export const INVOICE_DISPLAY_STATUSES = ['due', 'overdue', 'paid', 'replaced', '
 export type InvoiceDisplayStatus = (typeof INVOICE_DISPLAY_STATUSES)[number];
 
 interface DeliveredInvoice {
-  /** Last day on which the invoice isn't late if its customer got it by then. */
+  readonly issued_on: string;
+  /** Last day on which the invoice isn't late if its customer got it on the day of issue. */
   readonly late_after: string;
   /** When the invoice was emailed or handed over; null if its customer doesn't have it yet. */
   readonly sent_at: string | null;
@@ -65,9 +66,17 @@ export interface InvoiceStatusInput extends DeliveredInvoice {
   readonly balance: string;
 }
 
-/** Returns the last day on which the invoice isn't late: never before the day on which its customer got it. */
-export function getLateAfterDate({ late_after, sent_on }: Pick<DeliveredInvoice, 'late_after' | 'sent_on'>): string {
-  return sent_on !== null && sent_on > late_after ? sent_on : late_after;
+/** Returns the last day on which the invoice isn't late. The payment terms start on the day on which its customer got it. */
+export function getLateAfterDate({ issued_on, late_after, sent_on }: Omit<DeliveredInvoice, 'sent_at'>): string {
+  return sent_on !== null && sent_on > issued_on ? addDays(late_after, countDays(issued_on, sent_on)) : late_after;
+}
+
+const countDays = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+
+/** Returns the date to name in a reminder: the printed due date, unless the invoice isn't late until later. */
+export function getReminderDueDate(invoice: Omit<DeliveredInvoice, 'sent_at'> & { readonly due_on: string | null }): string {
+  const lateAfter = getLateAfterDate(invoice);
+  return invoice.due_on !== null && invoice.due_on > lateAfter ? invoice.due_on : lateAfter;
 }
 
 /** Derives the status that people see from the stored state, the balance and today's date. */
@@ -80,7 +89,7 @@ export function getInvoiceDisplayStatus(invoice: InvoiceStatusInput, today: stri
 
 /** Returns the number of calendar days past `lateAfter`; negative before that date. */
 export function calculateDaysLate(lateAfter: string, today: string): number {
-  return Math.round((Date.parse(today) - Date.parse(lateAfter)) / DAY_MS);
+  return countDays(lateAfter, today);
 }
 
 /** Returns the days late to display: 0 once the invoice is settled, and at most 0 until its customer has it. */

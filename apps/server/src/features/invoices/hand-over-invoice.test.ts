@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addDays } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBillingHelpers } from '../../../test/factories/billed-job.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -57,6 +58,26 @@ describe('an invoice on a server without email', () => {
     ]);
     expect(await handOver(id)).toEqual(billing);
     expect(await listHandOvers()).toHaveLength(1);
+  });
+
+  it('is due when the payment terms have passed since it was handed over, however long after its day of issue', async () => {
+    await test.owner.query(`update companies set payment_terms_days = 7, timezone = 'UTC' where company_id = $1`, [firm.companyId]);
+    const { id } = await createJob();
+    await issueInvoice(id);
+    await test.owner.query(
+      'update invoices set issued_on = issued_on - 30, due_on = due_on - 30, late_after = late_after - 30 where job_id = $1',
+      [id],
+    );
+    const today = new Date().toISOString().slice(0, 10);
+    const due = { late_after: addDays(today, 7), due_on: addDays(today, -23), days_late: -7, shown_status: 'due' };
+    expect((await handOver(id)).invoice).toMatchObject(due);
+    expect((await getAdmin().invoices.list({})).rows).toMatchObject([due]);
+    expect(await getAdmin().invoices.count({ age: 'current' })).toEqual({ total: 1 });
+    await test.owner.query('update invoices set sent_on = sent_on - 7 where job_id = $1', [id]);
+    expect(await getAdmin().invoices.count({ filter: 'overdue' })).toEqual({ total: 0 });
+    await test.owner.query('update invoices set sent_on = sent_on - 1 where job_id = $1', [id]);
+    expect((await getAdmin().invoices.list({ filter: 'overdue' })).rows).toMatchObject([{ days_late: 1, shown_status: 'overdue' }]);
+    expect(await getAdmin().dashboard.money()).toMatchObject({ overdue: { invoices: 1 } });
   });
 
   it('becomes paid when it is handed over after everything was paid', async () => {

@@ -233,23 +233,23 @@ describe('the invoice summary', () => {
     expect(await getAccountant().invoices.count({ filter: 'overdue' })).toEqual({ total: 8 });
   });
 
-  it('counts an unsent invoice as outstanding, but as overdue only after the day it is sent', async () => {
+  it('counts an unsent invoice as outstanding, but as overdue only when its terms have passed since the day it is sent', async () => {
     await insertRows([
       buildLateInvoice(40, 'unsent', { sent_on: null }),
       buildLateInvoice(40, 'sent today', { sent_on: today }),
-      buildLateInvoice(40, 'sent yesterday', { sent_on: getDaysAgo(1) }),
+      buildLateInvoice(40, 'sent last week', { sent_on: getDaysAgo(8) }),
       buildLateInvoice(40, 'sent in time'),
       buildLateInvoice(40, 'paid', { sent_on: null, paid_amount: '115.00' }),
     ]);
-    expect(await listTitles({})).toEqual(['sent in time', 'sent yesterday', 'sent today', 'unsent', 'paid']);
-    expect(await listTitles({ filter: 'overdue' })).toEqual(['sent in time', 'sent yesterday']);
+    expect(await listTitles({})).toEqual(['sent in time', 'sent last week', 'sent today', 'unsent', 'paid']);
+    expect(await listTitles({ filter: 'overdue' })).toEqual(['sent in time', 'sent last week']);
     expect(await listTitles({ filter: 'unsent' })).toEqual(['unsent', 'paid']);
     expect(await listTitles({ age: 'current' })).toEqual(['sent today', 'unsent']);
     const { rows } = await getAccountant().invoices.list({ filter: 'unpaid' });
     expect(rows.map(({ shown_status, days_late, late_after }) => [shown_status, days_late, late_after])).toEqual([
       ['overdue', 40, getDaysAgo(40)],
       ['overdue', 1, getDaysAgo(1)],
-      ['due', 0, today],
+      ['due', -7, getDaysAgo(-7)],
       ['due', 0, getDaysAgo(40)],
     ]);
     expect(await getAccountant().invoices.debtors({})).toMatchObject({

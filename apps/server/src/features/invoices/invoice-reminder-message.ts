@@ -1,3 +1,4 @@
+import { getReminderDueDate } from '@callout/domain/invoices/invoice';
 import { DEFAULT_REMINDER } from '@callout/domain/invoices/invoice-reminder';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
@@ -15,7 +16,7 @@ export interface ReminderTemplate {
 /** Replaces all placeholders in one pass, so that braces in a value, such as a name, aren't replaced. Keeps unknown placeholders. */
 export function buildReminderMessage(
   { document, request }: Pick<RenderableInvoice, 'document' | 'request'>,
-  { due_on, late_after }: Pick<SentInvoice, 'due_on' | 'late_after'>,
+  invoice: Pick<SentInvoice, 'issued_on' | 'due_on' | 'late_after' | 'sent_on'>,
   { subject, body }: ReminderTemplate,
 ): InvoiceMessage {
   const { customer, invoice_number, job_number, issuer, currency } = document;
@@ -23,7 +24,7 @@ export function buildReminderMessage(
     ['customer', nullIfUrl(customer?.name) ?? nullIfUrl(customer?.company_name) ?? 'Customer'],
     ['number', invoice_number ?? `#${job_number}`],
     ['amount', formatMoney(request.amount, currency)],
-    ['due', formatCivilDate(due_on ?? late_after)],
+    ['due', formatCivilDate(getReminderDueDate(invoice))],
     ['company', nullIfUrl(issuer.company_name) ?? 'us'],
   ]);
   const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values.get(name) ?? placeholder);

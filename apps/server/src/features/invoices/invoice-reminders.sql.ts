@@ -8,8 +8,8 @@ import { readTimezone } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
 import type { ReminderTemplate } from './invoice-reminder-message.ts';
 
-/** The date on which the reminder is sent, in the company's time zone. Counts from the due date printed on the invoice, or from the day it was sent if that is later. */
-const reminderDate = sql`(greatest(r.late_after, r.due_on, r.sent_on) + c.invoice_reminder_days)`;
+/** The date on which the reminder is sent, in the company's time zone. Counts from the same date as `getReminderDueDate`. */
+const reminderDate = sql`(greatest(r.late_after + greatest(r.sent_on - r.issued_on, 0), r.due_on) + c.invoice_reminder_days)`;
 
 /**
  * `c` is the company and `r` the invoice. Compares UTC dates with a day to spare, because PostgreSQL doesn't know all of JavaScript's time

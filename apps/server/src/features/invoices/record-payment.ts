@@ -3,7 +3,12 @@ import type { Billing } from '@callout/contract/invoices';
 import type { PaymentInput } from '@callout/contract/payment-form';
 import { amountDueChangedError, paymentReversedError } from '@callout/contract/payments';
 import { calculateAmountDue, type FeeSettings } from '@callout/domain/fees/payment-fee';
-import { calculatePaymentRequest, isFullAmountDue, splitOnlinePayment } from '@callout/domain/invoices/payment-request';
+import {
+  calculatePaymentRequest,
+  isFullAmountDue,
+  type ReceivedPayment,
+  splitOnlinePayment,
+} from '@callout/domain/invoices/payment-request';
 import { isActiveStatus } from '@callout/domain/jobs/job';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { toDecimal } from '@callout/domain/money/decimal';
@@ -50,12 +55,21 @@ export async function recordPayment(scope: TenantScope, request: RecordPaymentIn
     return readBilling(scope, job_id);
   }
   const due = await calculateOnlineAmountDue(scope, job, company);
-  const received = request.amount ?? calculateOutstandingAmount(job);
-  const { amount, fee } = method === 'paypal' ? splitOnlinePayment(received, due, due.fees) : { amount: roundMoney(received), fee: '0.00' };
+  const { amount, fee } = splitReceivedAmount(request, due, calculateOutstandingAmount(job));
   requireValidAmount(job, { ...request, amount }, due, company.currency);
   if (!(await insertPaymentWithHistory(scope, { id, job_id, amount, fee, paid_on, method, note }))) throw toFailure(idTakenError);
   await settleJob(scope, await readRecord(scope, jobRecordType, job_id));
   return readBilling(scope, job_id);
+}
+
+/** Without an amount, the payment covers the whole debt. How much fee came with it is not known, so none is recorded. */
+function splitReceivedAmount(
+  { amount, method }: RecordPaymentInput,
+  due: Awaited<ReturnType<typeof calculateOnlineAmountDue>>,
+  outstanding: string,
+): ReceivedPayment {
+  if (amount !== null && method === 'paypal') return splitOnlinePayment(amount, due, due.fees);
+  return { amount: roundMoney(amount ?? outstanding), fee: '0.00' };
 }
 
 function requirePlausibleDate(job: StoredJob, company: BillingCompany, paidOn: string): void {

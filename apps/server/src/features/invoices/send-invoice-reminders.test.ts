@@ -58,7 +58,7 @@ async function createOverdueJob(days = 8): Promise<OverdueJob> {
 
 const setDueDaysAgo = (id: string, days: number) =>
   test.owner.query(
-    `update invoices set late_after = day, due_on = day, sent_on = day from (select (now() at time zone 'UTC')::date - $2::int as day) due
+    `update invoices set issued_on = day, late_after = day, due_on = day, sent_on = day from (select (now() at time zone 'UTC')::date - $2::int as day) due
       where id = $1`,
     [id, days],
   );
@@ -175,6 +175,14 @@ describe('reminders for overdue invoices', () => {
     [
       'that was sent after its due date, less than a week ago',
       ({ invoiceId }) => test.owner.query('update invoices set sent_on = current_date - 5 where id = $1', [invoiceId]),
+    ],
+    [
+      'that was sent after its day of issue, before the payment terms and the week have passed',
+      ({ invoiceId }) =>
+        test.owner.query(
+          'update invoices set issued_on = current_date - 40, late_after = current_date - 33, sent_on = current_date - 12, due_on = current_date - 33 where id = $1',
+          [invoiceId],
+        ),
     ],
     ['that is long overdue', ({ invoiceId }) => setDueDaysAgo(invoiceId, 60)],
     ['after it was paid', ({ id }) => getAdmin().payments.record({ id: randomUUID(), job_id: id })],

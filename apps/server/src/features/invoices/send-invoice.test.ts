@@ -111,6 +111,26 @@ describe('sending an invoice with a mail server', () => {
     expect((await amounts(second)).at(-1)).toBe('$65.00');
   });
 
+  it('stays sent on the day it was first sent when it is sent again', async () => {
+    const job = await createJob();
+    await sendInvoice(job);
+    await test.owner.query('update invoices set sent_on = sent_on - 5 where job_id = $1', [job.id]);
+    const readSentOn = async () =>
+      (await test.owner.query<{ sent_on: string }>('select sent_on::text from invoices where job_id = $1', [job.id])).rows;
+    const before = await readSentOn();
+    await sendInvoice(job);
+    expect(await readSentOn()).toEqual(before);
+  });
+
+  it('replaces the invoice when it is sent again after the customer’s address was corrected', async () => {
+    const job = await createJob();
+    const { billing: first } = await sendInvoice(job);
+    await test.owner.query(`update customers set address = '2 King Street, Auckland' where id = $1`, [job.customer?.id]);
+    const { billing: second } = await sendInvoice(job);
+    expect(second.document.customer?.address).toBe('2 King Street, Auckland');
+    expect(second.invoice?.replaces).toMatchObject({ invoice_number: first.invoice?.invoice_number });
+  });
+
   it('omits the due date of a paid invoice', async () => {
     const job = await createJob();
     await getAdmin().payments.record({ id: randomUUID(), job_id: job.id });
@@ -261,6 +281,39 @@ describe('sending an invoice with a mail server', () => {
       ]);
     });
 
+    const rejectMail = () =>
+      mailbox.beforeAccept(() => {
+        throw Object.assign(new Error('5.1.1 no such mailbox'), { responseCode: 550 });
+      });
+
+    it('keeps an invoice sent that was also handed over', async () => {
+      const job = await createJob();
+      await getAdmin().invoices.send({ id: job.id, mail_id: randomUUID(), by_hand: true });
+      rejectMail();
+      await sendInvoice(job);
+      await waitForQueue(test);
+      expect(await readBilling(job)).toMatchObject({
+        job: { status: 'invoiced' },
+        invoice: { sent_at: expect.any(String) as string, handed_over_by: 'The admin' },
+        mails: [{ status: 'failed' }],
+      });
+    });
+
+    it('counts the invoice as not sent, even if a reminder for it was delivered', async () => {
+      const job = await createJob();
+      await getAdmin().invoices.send({ id: job.id, mail_id: randomUUID(), by_hand: true, handed_over: false });
+      await test.owner.query(
+        `insert into invoice_mails (company_id, id, invoice_id, kind, mail_id, recipient, subject, body, status, queued_at, sent_at)
+          select company_id, gen_random_uuid(), id, 'reminder', gen_random_uuid(), 'a@example.com', 'S', 'B', 'sent', now(), now()
+          from invoices where job_id = $1`,
+        [job.id],
+      );
+      rejectMail();
+      await sendInvoice(job);
+      await waitForQueue(test);
+      expect(await readBilling(job)).toMatchObject({ job: { status: 'complete' }, invoice: { sent_at: null } });
+    });
+
     it.each<[string, MailFault, string]>([
       ['421', { rejection: '421 4.3.2 Try again later' }, 'Their mail server is not accepting email right now.'],
       ['a connection lost after the message', 'cut-after-data', 'The mail server could not be reached.'],
@@ -275,9 +328,7 @@ describe('sending an invoice with a mail server', () => {
 
     it('retries with the corrected email address, but not for a canceled invoice', async () => {
       const [job, corrected] = [await createJob(), buildTestEmail()];
-      mailbox.beforeAccept(() => {
-        throw Object.assign(new Error('5.1.1 no such mailbox'), { responseCode: 550 });
-      });
+      rejectMail();
       await sendInvoice(job);
       await waitForQueue(test);
       mailbox.beforeAccept(() => undefined);
