@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { withOwnerClient } from '../../../test/database.ts';
+import { listenOnLocalhost } from '../../../test/event-stream.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -30,4 +31,25 @@ it('a company runs two CSV exports at a time; more are refused until one has end
   });
   expect(refused[0]).toEqual(['Other exports are still running. Please try again in a moment.', '10']);
   expect((await download(firm)).statusCode).toBe(200);
+});
+
+it('an export that the browser cancels during the sign-in check does not count as running', async () => {
+  const { people } = await createFirm(test);
+  const { cookie } = people.accountant;
+  const url = `${await listenOnLocalhost(test)}/api/invoices.csv`;
+  const canceling = new AbortController();
+  await withOwnerClient(test.database, async (owner) => {
+    await owner.query('begin');
+    await owner.query('lock table sessions');
+    const downloads = [1, 2].map(() => fetch(url, { headers: { cookie }, signal: canceling.signal }).catch(() => 'canceled'));
+    const countWaiting = async () => (await test.owner.query('select from pg_locks where not granted')).rowCount;
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(2);
+    canceling.abort();
+    expect(await Promise.all(downloads)).toEqual(['canceled', 'canceled']);
+    const countConnections = () => new Promise((resolve) => test.app.server.server.getConnections((_error, count) => resolve(count)));
+    await expect.poll(countConnections, { timeout: 10_000 }).toBe(0);
+    await owner.query('commit');
+  });
+  for (let repetition = 0; repetition < 3; repetition += 1)
+    expect((await test.request('GET', '/api/invoices.csv', { cookie })).statusCode).toBe(200);
 });

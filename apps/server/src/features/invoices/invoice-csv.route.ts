@@ -27,6 +27,8 @@ export function registerInvoiceCsvRoute(app: FastifyInstance, platform: Platform
   app.get('/api/invoices.csv', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'payments.manage');
     const filters = parseExportFilters(request);
+    // If the browser has canceled during the sign-in check, 'close' was emitted already and would never release the slot.
+    if (reply.raw.destroyed) return reply.hijack();
     const release = exportSlots.tryAcquire(tenant.companyId);
     if (!release) throw createRateLimitFailure(EXPORT_RETRY_SECONDS, 'Other exports are still running. Please try again in a moment.');
     // Also emitted when the browser cancels the download.
