@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LinkToken, MailOutcome, Password } from './auth.ts';
 import { defineCall } from './call.ts';
 import { ERROR_STATUS, idTakenError, limitReachedError, notFoundError, staleVersionError } from './errors.ts';
+import { visibleWith } from './field-visibility.ts';
 import {
   Id,
   Instant,
@@ -173,8 +174,8 @@ export const AssignableStaffMember = z.object({
   name: z.string(),
   hex_code: z.string().nullable(),
   avatar_url: z.string().nullable(),
-  /** The job page shows this rate to every role, too. */
-  hourly_rate: z.string().nullable(),
+  /** For the form of a job. To other roles, the job's page shows only the rate of the assigned person. */
+  hourly_rate: visibleWith('jobs.edit', z.string().nullable()),
 });
 export type AssignableStaffMember = z.infer<typeof AssignableStaffMember>;
 

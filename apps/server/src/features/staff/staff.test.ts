@@ -62,6 +62,14 @@ describe('listing staff', () => {
     expect(rows[3]).toMatchObject({ profile_id: firm.people.admin.userId, status: 'active', invited_at: null, color: null });
   });
 
+  it('shows the rates of people who can be assigned work only to roles that edit jobs', async () => {
+    const readFields = async (role: (typeof ROLES)[number]) => Object.keys((await firm.people[role].client.staff.names()).rows[0] ?? {});
+    for (const role of ROLES) {
+      const fields = await readFields(role);
+      expect([role, fields.includes('name'), fields.includes('hourly_rate')]).toEqual([role, true, ['admin', 'manager'].includes(role)]);
+    }
+  });
+
   it('excludes members of other companies', async () => {
     const other = await createFirm(test, 'Other');
     const { member } = await other.people.admin.client.staff.invite(buildMember());
