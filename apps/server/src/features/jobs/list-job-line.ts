@@ -9,7 +9,7 @@ import { toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { readCompanyName } from '../company/company.sql.ts';
 import {
-  findSupplierByName,
+  findActiveSupplierByName,
   itemRecordType,
   listSkus,
   lockSupplier,
@@ -52,10 +52,10 @@ export async function listJobLine(scope: TenantScope, { id, new_id, supplier_id 
   return readRecord(scope, jobRecordType, job.id);
 }
 
-/** Returns the supplier named after the company. A firm sells its own services, and every price list belongs to a supplier. */
+/** Returns the active supplier named after the company. A firm sells its own services, and every price list belongs to a supplier. */
 async function findOrCreateOwnSupplier(scope: TenantScope): Promise<string> {
   const company_name = (await readCompanyName(scope)) ?? 'Own items';
-  const existing = await findSupplierByName(scope, company_name);
+  const existing = await findActiveSupplierByName(scope, company_name);
   if (existing) return existing.id;
   const contact = { email: null, phone: null, address: null, city: null, state: null, postal_code: null, country: null };
   const fields = toStoredSupplier({ company_name, ...contact, status: 'active' });

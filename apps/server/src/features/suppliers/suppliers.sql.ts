@@ -126,12 +126,19 @@ export async function findPickedItem(scope: TenantScope, id: string): Promise<Pi
   return (await listPickedItems(scope, [id], { lock: true })).get(id) ?? null;
 }
 
-/** Returns the company's supplier with exactly this name, the oldest if there are several. */
-export async function findSupplierByName(scope: TenantScope, name: string): Promise<{ id: string } | undefined> {
+/** Returns the active supplier with exactly this name, the oldest if there are several. Items of inactive suppliers can't be picked. */
+export async function findActiveSupplierByName(scope: TenantScope, name: string): Promise<{ id: string } | undefined> {
   const [found] = await scope.db
     .select({ id: suppliers.id })
     .from(suppliers)
-    .where(and(inCompany(scope, suppliers), eq(suppliers.name_key, buildSortKey(name)), eq(suppliers.company_name, name)))
+    .where(
+      and(
+        inCompany(scope, suppliers),
+        eq(suppliers.name_key, buildSortKey(name)),
+        eq(suppliers.company_name, name),
+        eq(suppliers.status, 'active'),
+      ),
+    )
     .orderBy(suppliers.created_at, suppliers.id)
     .limit(1);
   return found;
