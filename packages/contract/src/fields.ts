@@ -28,9 +28,9 @@ export const OutputId = z.string().meta({ format: 'uuid' });
 export const Instant = z.string().meta({ format: 'date-time' });
 
 /** A timestamp in a request: years 2000 to 2199, any UTC offset, converted to UTC. */
-export const inputInstant = (label: string) =>
+export const inputInstant = (label: string, message = `${label} is required`) =>
   z.iso
-    .datetime({ offset: true, error: `${label} is required` })
+    .datetime({ offset: true, error: message })
     .refine((date) => date >= '2000' && date < '2200', `${label} must be between 2000 and 2199`)
     .transform((date) => new Date(date).toISOString());
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { ERROR_STATUS, idTakenError, notFoundError, staleVersionError } from './errors.ts';
-import { Id, Instant, OutputId, RecordVersion, requiredAmount, requiredText } from './fields.ts';
+import { Id, Instant, inputInstant, OutputId, RecordVersion, requiredAmount, requiredText } from './fields.ts';
 import { paidJobLinesError } from './job-lines.ts';
 import { Job, JobTimer, JobType, jobLineLimitError, jobNotFoundError, WholeQuantity } from './jobs.ts';
+import { idInput } from './lists.ts';
 
 /** The caller's timer on their current job or, if none is running, on the job they last worked on in the past 24 hours. */
 export const ActiveTimer = JobTimer.extend({
@@ -62,7 +63,7 @@ export const nothingToAllocateError = {
 } as const;
 export const timeEntryNotFoundError = notFoundError('Time entry not found');
 
-const InputTime = z.iso.datetime({ offset: true, error: 'Please enter a time' });
+const InputTime = inputInstant('Time', 'Please enter a time');
 
 const INVALID_WEEK_MESSAGE = 'Please choose a week';
 /** Restricted to 2000–2199, so that every day of the week has a four-digit year. */
@@ -123,6 +124,28 @@ export const timer = {
     )
     .output(Job)
     .errors({ ...jobNotFoundError, ...jobFinishedError, ...idTakenError }),
+
+  change: defineCall('jobs.work')
+    .route({
+      method: 'PUT',
+      path: '/worked-time/{id}',
+      summary: "Change unbilled time that was added by hand: your own, or anyone's if you may edit other people's time",
+      tags: ['timer'],
+    })
+    .input(z.object({ id: Id, version: RecordVersion, started_at: InputTime, ended_at: InputTime }))
+    .output(TimeEntry)
+    .errors({ ...timeEntryNotFoundError, ...staleVersionError(TimeEntry) }),
+
+  remove: defineCall('jobs.work')
+    .route({
+      method: 'DELETE',
+      path: '/worked-time/{id}',
+      summary: "Delete unbilled time that was added by hand: your own, or anyone's if you may edit other people's time",
+      tags: ['timer'],
+    })
+    .input(idInput)
+    .output(z.object({}))
+    .errors(timeEntryNotFoundError),
 
   allocate: defineCall('jobs.work')
     .route({

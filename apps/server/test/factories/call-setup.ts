@@ -34,6 +34,7 @@ export interface CallSetup {
   readCompanyName(): Promise<string>;
   /** Returns an hour of today or yesterday in which no one has tracked time yet. */
   getPastHour(): { started_at: string; ended_at: string };
+  getHourYesterday(): { started_at: string; ended_at: string };
   /** Marks the company's onboarding as incomplete. Returns an empty object, which the call's input includes. */
   reopenOnboarding(): Promise<object>;
 }
@@ -50,6 +51,7 @@ export function createCallSetup(test: TestApp, { companyId, people }: Firm): Cal
   return {
     createAccount: () => signUp(test),
     getPastHour: () => ({ started_at: hoursAgo(3), ended_at: hoursAgo(2) }),
+    getHourYesterday: () => ({ started_at: hoursAgo(30), ended_at: hoursAgo(29) }),
     async createPasswordResetToken() {
       const { email } = await addStaffMember(test, companyId, 'staff');
       await test.client().auth.requestPasswordReset({ email });

@@ -43,6 +43,8 @@ export interface SampleRecords {
   readonly lineId: string;
   readonly typedLineId: string;
   readonly entryId: string;
+  /** Time that was added by hand. */
+  readonly addedEntryId: string;
   readonly taskId: string;
   readonly commentId: string;
   readonly attachmentId: string;
@@ -104,17 +106,19 @@ async function createWork({ app }: TestApp, { companyId, people }: Firm, jobFiel
     people.admin.userId,
   ]);
   const { id: jobId } = await jobs.create(buildJob({ ...jobFields, job_type: 'hourly', staff_id: rows[0]?.id ?? '' }));
-  const [lineId, typedLineId, entryId] = [randomUUID(), randomUUID(), randomUUID()];
+  const [lineId, typedLineId, entryId, addedEntryId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   await jobs.addItems({ job_id: jobId, lines: buildSampleLines({ lineId, typedLineId, itemId }) });
   await timer.start({ job_id: jobId, id: entryId });
   await timer.pause({ job_id: jobId });
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  await timer.add({ id: addedEntryId, job_id: jobId, started_at: hoursAgo(50), ended_at: hoursAgo(49) });
   await app.platform.pools.system.query(
     `update time_entries set started_at = started_at - interval '1 hour' where company_id = $1 and id = $2`,
     [companyId, entryId],
   );
   const { id: taskId } = await tasks.create(buildTask({ show_in_calendar: true, staff_id: rows[0]?.id ?? null }));
   const { id: viewId } = await jobViews.create({ id: randomUUID(), name: 'Waiting for parts', filter: { search: 'parts' } });
-  return { supplierId, itemId, jobId, viewId, lineId, typedLineId, entryId, taskId };
+  return { supplierId, itemId, jobId, viewId, lineId, typedLineId, entryId, addedEntryId, taskId };
 }
 
 async function createComment(test: TestApp, { people }: Firm, jobId: string) {

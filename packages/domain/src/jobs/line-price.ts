@@ -45,6 +45,10 @@ export function formatLineDiscount({ discount, discount_percent }: Pick<LinePric
   return `Discount${percent}: ${formatAmount(`-${discount}`)}`;
 }
 
+/** Explains 'The list price is 115.00 inc GST. Ask an admin, manager or accountant to lower it.' */
+export const formatLowerPriceError = (name: 'list price' | 'hourly rate', price: string) =>
+  `The ${name} is ${price}. Ask an admin, manager or accountant to lower it.`;
+
 /** Adds a whole number, which may be negative, to a line's quantity. The result keeps its fraction and stays within the limits. */
 export function addToQuantity(quantity: string, by: number): string {
   const sum = toDecimal(quantity).plus(toDecimal(String(by)));

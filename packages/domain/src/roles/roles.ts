@@ -47,7 +47,7 @@ export const CAPABILITY_LABELS: Record<Capability, string> = {
   'payments.manage': 'manage payments',
   'costs.view': 'see cost prices',
   'time.viewAll': "see other people's time sheets",
-  'time.editAll': "add other people's time",
+  'time.editAll': "add or change other people's time",
   'staff.manage': 'manage staff members',
   'staff.add': 'add staff members',
   'company.edit': 'change the company settings',

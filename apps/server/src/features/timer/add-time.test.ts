@@ -87,7 +87,7 @@ describe('time added by hand', () => {
       const staff_id = person === me ? others : myStaffId;
       await expect(addTime('08:00', '09:00', { staff_id }, person)).rejects.toMatchObject({
         code: 'FORBIDDEN',
-        message: "You do not have permission to add other people's time",
+        message: "You do not have permission to add or change other people's time",
       });
     }
     await addTime('08:00', '09:00', { staff_id: myStaffId }, firm.people.manager);
@@ -118,6 +118,33 @@ describe('time added by hand', () => {
     await expect(addTime('00:00', '08:00', { started_at })).rejects.toMatchObject(
       invalid({ ended_at: 'Please add at most 24 hours at once' }),
     );
+  });
+
+  it.each([
+    ['0000-01-01T08:00:00Z', '0000-01-01T09:00:00Z'],
+    ['0001-01-01T00:00:00+14:00', '0001-01-01T01:00:00+14:00'],
+    ['9999-12-31T22:00:00-12:00', '9999-12-31T23:00:00-12:00'],
+  ])('is rejected from %s to %s, as are pauses and corrections', async (started_at, ended_at) => {
+    const message = 'Time must be between 2000 and 2199';
+    await expect(addTime('', '', { started_at, ended_at })).rejects.toMatchObject(invalid({ started_at: message, ended_at: message }));
+    await expect(me.client.timer.pause({ job_id, at: ended_at })).rejects.toMatchObject(invalid({ at: message }));
+    const correction = { id: randomUUID(), version: 1, ended_at };
+    await expect(me.client.timer.correct(correction)).rejects.toMatchObject(invalid({ ended_at: message }));
+  });
+
+  it('is rejected if it is more than a year old', async () => {
+    const [started_at, ended_at] = ['2025-11-17T11:00:00.000Z', '2025-11-17T11:30:00.000Z'];
+    await expect(addTime('', '', { started_at, ended_at })).rejects.toMatchObject(
+      invalid({ started_at: 'The start must not be more than a year ago' }),
+    );
+    await addTime('', '', { started_at: '2025-11-18T11:00:00.000Z', ended_at: '2025-11-18T11:30:00.000Z' });
+  });
+
+  it('is added once when overlapping time is added to several jobs at the same time', async () => {
+    const jobs = [job_id, await createJob({ title: 'Second' }), await createJob({ title: 'Third' }), await createJob({ title: 'Fourth' })];
+    const results = await Promise.allSettled(jobs.map((id) => addTime('08:00', '09:00', { job_id: id })));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await me.client.timer.sheet({ week: '2026-11-18' })).entries).toHaveLength(1);
   });
 
   it.each([
@@ -192,6 +219,23 @@ describe('billing the first hour of a firm without a price list', () => {
     ]);
     expect(timer.allocated_seconds).toBe(6000);
     expect((await allocate({ id })).items).toHaveLength(1);
+  });
+
+  it("is below the job's rate only for people who may manage payments", async () => {
+    await addTime('08:00', '09:00');
+    await expect(allocate({ hourly_rate: '59.99' })).rejects.toMatchObject(
+      invalid({ hourly_rate: 'The hourly rate is 60.00. Ask an admin, manager or accountant to lower it.' }),
+    );
+    const input = { id: randomUUID(), job_id, ...typedLine, hourly_rate: '59.99', quantity: 1 };
+    expect((await firm.people.accountant.client.timer.allocate(input)).items).toMatchObject([{ total_price: '59.99' }]);
+  });
+
+  it('requires the right to manage payments once the job is paid', async () => {
+    await addTime('08:00', '09:00');
+    await admin().jobs.setStatus({ id: job_id, status: 'paid' });
+    await expect(allocate()).rejects.toMatchObject({ code: 'JOB_PAID' });
+    const input = { id: randomUUID(), job_id, ...typedLine, quantity: 1 };
+    expect((await firm.people.accountant.client.timer.allocate(input)).items).toHaveLength(1);
   });
 
   it('requires either an item or a typed line', async () => {

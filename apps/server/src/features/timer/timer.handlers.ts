@@ -5,6 +5,7 @@ import { requireCapability } from '../../platform/errors/failures.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { addTime } from './add-time.ts';
+import { changeAddedTime, removeAddedTime } from './change-added-time.ts';
 import { listTimeSheetEntries } from './timer.sql.ts';
 import { allocateTime, correctEntryEnd, pauseTimer, readActiveTimer, startTimer } from './track-time.ts';
 
@@ -18,6 +19,15 @@ export const timerHandlers = {
   correct: calls.timer.correct.handler(tenantMutation((scope, { input }) => correctEntryEnd(scope, input))),
 
   add: calls.timer.add.handler(tenantMutation((scope, { input }) => addTime(scope, input))),
+
+  change: calls.timer.change.handler(tenantMutation((scope, { input }) => changeAddedTime(scope, input))),
+
+  remove: calls.timer.remove.handler(
+    tenantMutation(async (scope, { input }) => {
+      await removeAddedTime(scope, input.id);
+      return {};
+    }),
+  ),
 
   allocate: calls.timer.allocate.handler(tenantMutation((scope, { input }) => allocateTime(scope, input))),
 

@@ -204,11 +204,12 @@ export async function isTimeEntryBilled(scope: TenantScope, id: string): Promise
   return rows.length > 0;
 }
 
-/** Returns the first entry of the person that overlaps the period. Entries shorter than a second can't overlap. */
+/** Returns the person's first entry, except `entryId`, that overlaps the period. Entries shorter than a second can't overlap. */
 export async function findOverlappingEntry(
   scope: TenantScope,
   staffId: string,
   { started_at, ended_at }: { started_at: string; ended_at: string },
+  entryId?: string,
 ): Promise<Pick<TimeEntry, 'job_number' | 'job_title'> | null> {
   const [overlapping] = await scope.db
     .select({ job_number: time_entries.job_number, job_title: time_entries.job_title })
@@ -217,6 +218,7 @@ export async function findOverlappingEntry(
       and(
         inCompany(scope, time_entries),
         eq(time_entries.staff_id, staffId),
+        entryId === undefined ? undefined : ne(time_entries.id, entryId),
         lt(time_entries.started_at, ended_at),
         or(isNull(time_entries.ended_at), and(gt(time_entries.ended_at, started_at), gt(time_entries.ended_at, time_entries.started_at))),
       ),

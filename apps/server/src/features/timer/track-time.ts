@@ -9,6 +9,10 @@ import {
   timerRunningError,
 } from '@callout/contract/timer';
 import { isActiveStatus } from '@callout/domain/jobs/job';
+import { formatLowerPriceError } from '@callout/domain/jobs/line-price';
+import { toDecimal } from '@callout/domain/money/decimal';
+import { formatAmount } from '@callout/domain/money/money-format';
+import { hasCapability } from '@callout/domain/roles/roles';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import { calculateElapsedSeconds } from '@callout/domain/timer/elapsed-time';
 import { calculateTimeCost, calculateUnitPrice } from '@callout/domain/timer/timer';
@@ -32,7 +36,6 @@ import {
   findRunningEntry,
   findRunningJob,
   insertTimeEntry,
-  isTimeEntryBilled,
   listRunningEntries,
   lockCaller,
   lockStaffMemberIfExists,
@@ -40,6 +43,7 @@ import {
   pauseTimersOnOtherJobs,
   timeEntryRecordType,
 } from './timer.sql.ts';
+import { requireUnbilledEntry, requireValidEnd, truncateToSecond } from './worked-period.ts';
 
 interface StartTimerInput {
   readonly id: string;
@@ -147,13 +151,11 @@ export async function correctEntryEnd(scope: TenantScope, { id, version, ended_a
   const entry = await readRecord(scope, timeEntryRecordType, id);
   if (entry.staff_id !== staffId) throw toFailure(timeEntryNotFoundError);
   if (entry.job_id) await lockJob(scope, entry.job_id);
-  const end = `${new Date(ended_at).toISOString().slice(0, 19)}.000Z`;
-  if (end <= entry.started_at) throw createInvalidInputFailure({ ended_at: 'The end must be after the start' });
-  if (end > scope.now) throw createInvalidInputFailure({ ended_at: 'The end must not be in the future' });
+  const end = truncateToSecond(ended_at);
+  requireValidEnd(scope, { started_at: entry.started_at, ended_at: end });
   const next = await findNextEntryStart(scope, entry);
   if (next !== null && end > next) throw createInvalidInputFailure({ ended_at: 'You had started another timer by then' });
-  if (await isTimeEntryBilled(scope, id))
-    throw createInvalidInputFailure({ ended_at: 'This time has been allocated. Remove its line from the job first.' });
+  await requireUnbilledEntry(scope, id, 'ended_at');
   const before = entry.ended_at ?? scope.now;
   const changes = {
     ended_at: end,
@@ -195,6 +197,7 @@ export async function allocateTime(scope: TenantScope, input: AllocateTimeInput)
   const seconds = timer.finished_seconds + calculateElapsedSeconds(running, scope.now) - timer.allocated_seconds;
   if (seconds <= 0) throw toFailure(nothingToAllocateError);
   const item = await readLineContent(scope, input);
+  requireEffectiveRate(scope, input.hourly_rate, timer.hourly_rate);
   const total_price = requireStorableTotal(calculateTimeCost(seconds, input.hourly_rate ?? timer.hourly_rate));
   const unit_price = calculateUnitPrice(total_price, quantity);
   const line = { id, job_id, supplier_item_id, quantity: String(quantity), unit_price, total_price };
@@ -206,6 +209,13 @@ export async function allocateTime(scope: TenantScope, input: AllocateTimeInput)
   });
   await publishChange(scope, 'jobs', 'timer');
   return settleJob(scope, await readRecord(scope, jobRecordType, job_id));
+}
+
+/** Throws if a typed rate is below the job's rate and the caller may not manage payments, as with prices of the price list. */
+function requireEffectiveRate({ actor }: TenantScope, typedRate: string | undefined, effectiveRate: string): void {
+  if (typedRate === undefined || toDecimal(typedRate).gte(toDecimal(effectiveRate))) return;
+  if (hasCapability(getMember(actor).role, 'payments.manage')) return;
+  throw createInvalidInputFailure({ hourly_rate: formatLowerPriceError('hourly rate', formatAmount(effectiveRate)) });
 }
 
 async function readLineContent(
