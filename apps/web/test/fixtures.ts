@@ -176,6 +176,7 @@ export const JOB_ITEM: JobItem = {
   discount_amount: null,
   discount: '0.00',
   total_price: '115.00',
+  is_fixed_price: false,
   version: 1,
 };
 

@@ -34,7 +34,7 @@ export const ERROR_STATUS = {
   JOB_FINISHED: 409,
   /** Payments already cover the amount due for the job. */
   JOB_PAID: 409,
-  /** The job has a fixed price, and the call must say what its first items do to it. */
+  /** The job has a fixed price: the call must say what its first items do to it, or the caller may not change the line that holds it. */
   FIXED_PRICE: 409,
   /** The job has an invoice or a payment. */
   JOB_BILLED: 409,

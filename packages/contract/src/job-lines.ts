@@ -20,6 +20,13 @@ export const fixedPriceError = {
     message: 'This job has a fixed price. Please choose whether the items replace it or come on top.',
   },
 } as const;
+/** The line holds the price that was agreed on with the customer. */
+export const fixedPriceLineError = {
+  FIXED_PRICE: {
+    status: ERROR_STATUS.FIXED_PRICE,
+    message: "This is the job's fixed price. Ask an admin, manager or accountant to change it.",
+  },
+} as const;
 export const lineListedError = {
   ALREADY_DONE: { status: ERROR_STATUS.ALREADY_DONE, message: 'This item is already on your price list.' },
 } as const;
@@ -27,8 +34,8 @@ export const lineListedError = {
 /** The calls that change a job's lines. They are part of `jobs` in the contract. */
 export const jobLines = {
   /**
-   * Adds all lines or none. A retry with the same line ids adds nothing. The first items of a job with a fixed amount need `fixed_price`;
-   * 'replace' and discounts require 'payments.manage'.
+   * Adds all lines or none, except those that the job already has. The first items of a job with a fixed amount need `fixed_price`;
+   * 'replace', discounts and prices below the price list require 'payments.manage'.
    */
   addItems: defineCall('jobs.work')
     .route({
@@ -63,7 +70,7 @@ export const jobLines = {
     .route({ method: 'PUT', path: '/job-items/{id}/quantity', summary: 'Set the quantity of a line, which updates its total', ...jobTags })
     .input(z.object({ id: Id, quantity: Quantity }))
     .output(Job)
-    .errors({ ...jobItemNotFoundError, ...paidJobLinesError }),
+    .errors({ ...jobItemNotFoundError, ...paidJobLinesError, ...fixedPriceLineError }),
 
   /** Relative, so that two people who press + at the same time both count. A retry with the same `request_id` changes nothing. */
   changeQuantity: defineCall('jobs.work')
@@ -75,7 +82,7 @@ export const jobLines = {
     })
     .input(z.object({ id: Id, request_id: Id, by: z.int().min(-MAX_QUANTITY).max(MAX_QUANTITY) }))
     .output(Job)
-    .errors({ ...jobItemNotFoundError, ...paidJobLinesError }),
+    .errors({ ...jobItemNotFoundError, ...paidJobLinesError, ...fixedPriceLineError }),
 
   /** Without `supplier_id`, the item goes to the supplier named after the company, which is created if necessary. */
   listItem: defineCall('items.edit')
@@ -88,5 +95,5 @@ export const jobLines = {
     .route({ method: 'DELETE', path: '/job-items/{id}', summary: 'Remove a line; the time it billed can be billed again', ...jobTags })
     .input(idInput)
     .output(Job)
-    .errors({ ...jobItemNotFoundError, ...paidJobLinesError }),
+    .errors({ ...jobItemNotFoundError, ...paidJobLinesError, ...fixedPriceLineError }),
 };

@@ -55,6 +55,8 @@ export const JobItem = z.object({
   /** The money that the discount takes off. */
   discount: z.string(),
   total_price: z.string(),
+  /** Whether the line holds the job's fixed amount, which only people who may manage payments can change or remove. */
+  is_fixed_price: z.boolean(),
   version: RecordVersion,
 });
 export type JobItem = z.infer<typeof JobItem>;

@@ -14,6 +14,9 @@ export type HistoryKind = 'job' | 'quote';
 
 const SORT_ORDER = 'newest first';
 
+/** The action of a command that changed nothing. Recorded under the client's id, so that a retry isn't applied later; never listed. */
+export const NO_CHANGE_ACTION = 'no_change';
+
 /** Records a change in the transaction that makes it. Stores the author's current name, or `who` if the author is not a staff member. */
 export async function recordEvent(
   scope: TenantScope,
@@ -84,7 +87,7 @@ export async function listEvents(
         inCompany(scope, record_events),
         eq(record_events.record_kind, record.kind),
         eq(record_events.record_id, record.id),
-        excludedActions.length > 0 ? notInArray(action, [...excludedActions]) : undefined,
+        notInArray(action, [NO_CHANGE_ACTION, ...excludedActions]),
         position && sql`(${at}, ${id}) < (${position.keys[0]}::timestamptz, ${position.id}::uuid)`,
       ),
     )

@@ -4,12 +4,16 @@ import type { FixedPriceChoice, NewJobLine } from '@callout/contract/job-line-in
 import { fixedPriceError } from '@callout/contract/job-lines';
 import type { Job } from '@callout/contract/jobs';
 import { getFixedPrice } from '@callout/domain/jobs/job-price';
-import { NO_DISCOUNT } from '@callout/domain/jobs/line-price';
+import { formatLowerPriceError, NO_DISCOUNT } from '@callout/domain/jobs/line-price';
+import { toDecimal } from '@callout/domain/money/decimal';
 import { calculateLineTotal } from '@callout/domain/money/money';
+import { formatAmount } from '@callout/domain/money/money-format';
+import { hasCapability } from '@callout/domain/roles/roles';
+import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
 import { getMember } from '../../platform/db/actor.ts';
 import { isSameRequest, readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { requireCapability, toFailure } from '../../platform/errors/failures.ts';
+import { createInvalidInputFailure, requireCapability, toFailure } from '../../platform/errors/failures.ts';
 import { listPickedItems, type PickedSupplierItem } from '../suppliers/suppliers.sql.ts';
 import { insertJobLines, type LineContent, pickLineContent, type StoredLine } from './job-lines.sql.ts';
 import { calculateStorablePrice, finishLineChange, formatLine, requireChangeableLines, requireDiscountWithinPrice } from './job-lines.ts';
@@ -25,25 +29,30 @@ interface AddLinesInput {
 
 type NewLine = StoredLine & LineContent;
 
-/** Adds all lines or none. Idempotent by the lines' ids. */
+/** Adds all lines or none. Idempotent by the lines' ids: lines that the job already has are skipped. */
 export async function addLinesToJob(scope: TenantScope, { job_id, lines, fixed_price }: AddLinesInput): Promise<Job> {
   await lockJob(scope, job_id);
   const job = await readRecord(scope, jobRecordType, job_id);
-  if (isRetry(job, lines)) return job;
+  const newLines = listNewLines(job, lines);
+  if (newLines.length === 0) return job;
   requireChangeableLines(scope, job);
   const { role } = getMember(scope.actor);
-  if (lines.some(({ discount_percent, discount_amount }) => (discount_percent ?? discount_amount) !== null))
+  if (newLines.some(({ discount_percent, discount_amount }) => (discount_percent ?? discount_amount) !== null))
     requireCapability(role, 'payments.manage');
   const fixedPriceLine = buildFixedPriceLine(job, role, fixed_price);
-  const ids = lines.flatMap(({ supplier_item_id }) => supplier_item_id ?? []);
+  const ids = newLines.flatMap(({ supplier_item_id }) => supplier_item_id ?? []);
   const items = await listPickedItems(scope, ids, { lock: true });
-  const added = [...fixedPriceLine, ...lines.map((line) => buildLine(job_id, line, items))];
+  if (!hasCapability(role, 'payments.manage')) for (const line of newLines) requireListPrice(line, items);
+  const added = [...fixedPriceLine, ...newLines.map((line) => buildLine(job_id, line, items))];
   if (!(await insertJobLines(scope, job_id, added))) throw toFailure(idTakenError);
   return finishLineChange(scope, job_id, { item_added: [null, formatAddedLines(added)] });
 }
 
-/** Lines are added together or not at all, so the request is a retry if the job has one of them. Throws if that line is another one. */
-function isRetry({ items }: Job, lines: readonly NewJobLine[]): boolean {
+/**
+ * Lists the lines that the job doesn't have yet. After a lost response, a person may select further items before trying again, so only some
+ * of the lines may be known. Throws if a known line has other content.
+ */
+function listNewLines({ items }: Job, lines: readonly NewJobLine[]): NewJobLine[] {
   const known = lines.flatMap((line) => items.filter(({ id }) => id === line.id).map((existing) => ({ line, existing })));
   const isSame = known.every(({ line: { quantity, ...line }, existing }) => {
     // Omitted fields aren't compared: the price list may have changed since the first request.
@@ -51,7 +60,7 @@ function isRetry({ items }: Job, lines: readonly NewJobLine[]): boolean {
     return existing.version > 1 || isSameRequest(job_items, existing, { ...given, quantity: String(quantity) });
   });
   if (!isSame) throw toFailure(idTakenError);
-  return known.length > 0;
+  return lines.filter((line) => !known.some(({ existing }) => existing.id === line.id));
 }
 
 /**
@@ -67,7 +76,22 @@ function buildFixedPriceLine(job: Job, role: string, choice: FixedPriceChoice | 
     return [];
   }
   const typed = { name: job.title, description: null, tax_inclusive: true, is_service: false, quantity: 1, unit_price: amount };
-  return [buildLine(job.id, { ...typed, ...NO_DISCOUNT, id: randomUUID(), supplier_item_id: null }, new Map())];
+  const line = buildLine(job.id, { ...typed, ...NO_DISCOUNT, id: randomUUID(), supplier_item_id: null }, new Map());
+  return [{ ...line, is_fixed_price: true }];
+}
+
+/** Throws if the line is cheaper than in the price list, which is a discount by another name. Lines typed by hand have any price. */
+function requireListPrice(
+  { supplier_item_id, unit_price, tax_inclusive }: NewJobLine,
+  items: ReadonlyMap<string, PickedSupplierItem>,
+): void {
+  const item = supplier_item_id === null ? undefined : items.get(supplier_item_id);
+  if (!item) return;
+  const isLowered = unit_price !== null && toDecimal(unit_price).lt(toDecimal(item.selling_price));
+  const isTaxDropped = tax_inclusive === true && !item.tax_inclusive;
+  if (!isLowered && !isTaxDropped) return;
+  const price = `${formatAmount(item.selling_price)} ${getTaxInclusionLabel(item.tax_inclusive)}`;
+  throw createInvalidInputFailure({ unit_price: formatLowerPriceError('list price', price) });
 }
 
 function buildLine(jobId: string, line: NewJobLine, items: ReadonlyMap<string, PickedSupplierItem>): NewLine {

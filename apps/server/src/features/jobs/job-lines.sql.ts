@@ -17,6 +17,7 @@ export interface StoredLine {
   readonly discount_amount?: string | null;
   readonly discount?: string;
   readonly total_price: string;
+  readonly is_fixed_price?: boolean;
 }
 
 /** A line's description and tax, copied from a price list or typed by hand. */

@@ -1,6 +1,6 @@
 import { staleRecordError } from '@callout/contract/errors';
 import type { UpdateJobLineInput } from '@callout/contract/job-line-input';
-import { paidJobLinesError } from '@callout/contract/job-lines';
+import { fixedPriceLineError, paidJobLinesError } from '@callout/contract/job-lines';
 import { type Job, type JobItem, jobItemNotFoundError } from '@callout/contract/jobs';
 import {
   addToQuantity,
@@ -20,7 +20,7 @@ import { isSameRequest, readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { hasEvent, recordEvent } from '../history/history.sql.ts';
+import { hasEvent, NO_CHANGE_ACTION, recordEvent } from '../history/history.sql.ts';
 import type { FieldChanges } from '../history/history.table.ts';
 import { deleteJobLine, findLineJobId, updateJobLine } from './job-lines.sql.ts';
 import { jobRecordType, lockJob } from './jobs.sql.ts';
@@ -30,6 +30,11 @@ import { settleJob } from './settle-job.ts';
 /** Throws if the job is paid and the caller may not manage payments, because its lines decide what the customer owes. */
 export function requireChangeableLines({ actor }: TenantScope, { status }: Pick<Job, 'status'>): void {
   if (status === 'paid' && !hasCapability(getMember(actor).role, 'payments.manage')) throw toFailure(paidJobLinesError);
+}
+
+/** Throws if the line holds the job's fixed amount and the caller may not manage payments, because that price was agreed on. */
+function requireChangeableLine({ actor }: TenantScope, { is_fixed_price }: JobItem): void {
+  if (is_fixed_price && !hasCapability(getMember(actor).role, 'payments.manage')) throw toFailure(fixedPriceLineError);
 }
 
 /** Replaces a line's details. Its discount, total and the job's totals follow. */
@@ -65,11 +70,15 @@ interface QuantityChange {
 export async function changeItemQuantity(scope: TenantScope, { id, request_id, by }: QuantityChange): Promise<Job> {
   const { line, job } = await lockJobAndReadLine(scope, id);
   if (await hasEvent(scope, request_id)) return job;
-  return saveQuantity(scope, job, line, addToQuantity(line.quantity, by), request_id);
+  const quantity = addToQuantity(line.quantity, by);
+  // A press of - at 1 changes nothing. If it weren't recorded, a late retry would undo a colleague's +.
+  if (quantity === line.quantity) await recordEvent(scope, 'job', job.id, NO_CHANGE_ACTION, {}, undefined, request_id);
+  return saveQuantity(scope, job, line, quantity, request_id);
 }
 
 async function saveQuantity(scope: TenantScope, job: Job, line: JobItem, quantity: string, eventId?: string): Promise<Job> {
   requireChangeableLines(scope, job);
+  requireChangeableLine(scope, line);
   if (line.quantity === quantity) return job;
   const price = calculateStorablePrice({ ...line, quantity });
   await updateJobLine(scope, line.id, { quantity, ...price });
@@ -80,6 +89,7 @@ async function saveQuantity(scope: TenantScope, job: Job, line: JobItem, quantit
 export async function removeItemFromJob(scope: TenantScope, id: string): Promise<Job> {
   const { line, job } = await lockJobAndReadLine(scope, id);
   requireChangeableLines(scope, job);
+  requireChangeableLine(scope, line);
   await deleteJobLine(scope, id);
   return finishLineChange(scope, job.id, { item_removed: [formatLine(line), null] });
 }

@@ -53,6 +53,10 @@ testListPlans({
   insertRows: insertYearsOfJobs,
   rareFilters: [
     { group: 'active', sort: 'created_at', order: 'desc' },
+    { booking: 'none', sort: 'created_at', order: 'desc' },
+    { booking: 'none', sort: 'created_at', order: 'asc' },
+    { booking: 'none', sort: 'booking_date', order: 'desc' },
+    { booking: 'none', sort: 'booking_date', order: 'asc' },
     { group: 'uninvoiced', sort: 'created_at', order: 'desc' },
     { group: 'not-canceled', sort: 'created_at', order: 'desc' },
     { created_from: '2026-01-02T00:00:00.000Z', created_to: '2026-01-02T23:59:59.999Z', sort: 'created_at', order: 'desc' },

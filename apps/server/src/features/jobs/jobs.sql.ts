@@ -106,7 +106,8 @@ const jobColumns = {
       'supplier_name', ${job_items.supplier_name}, 'tax_inclusive', ${job_items.tax_inclusive}, 'is_service', ${job_items.is_service},
       'quantity', trim_scale(${job_items.quantity})::text, 'unit_price', ${job_items.unit_price}::text,
       'cost_price', ${job_items.cost_price}::text, 'discount_percent', trim_scale(${job_items.discount_percent})::text,
-      'discount_amount', ${job_items.discount_amount}::text, 'discount', ${job_items.discount}::text, 'total_price', ${job_items.total_price}::text, 'version', ${job_items.version})
+      'discount_amount', ${job_items.discount_amount}::text, 'discount', ${job_items.discount}::text, 'total_price', ${job_items.total_price}::text,
+      'is_fixed_price', ${job_items.is_fixed_price}, 'version', ${job_items.version})
     order by ${job_items.position}, ${job_items.id}), '[]') from ${job_items} where ${isItemOfJob})`,
   company: sql`(select json_build_object('gst_percentage', trim_scale(${companies.gst_percentage})::text,
     'default_hourly_rate', ${companies.default_hourly_rate}::text) from ${companies} where ${companies.company_id} = ${jobs.company_id})`,

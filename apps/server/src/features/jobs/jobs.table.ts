@@ -82,6 +82,7 @@ export const job_items = pgTable(
     discount_amount: money(),
     discount: money().notNull().default('0'),
     total_price: money().notNull(),
+    is_fixed_price: boolean().notNull().default(false),
     created_at: instant().notNull(),
     version: integer().notNull(),
   },
