@@ -250,6 +250,28 @@ describe('the items of a paid job', () => {
     expect(screen.getByRole('button', { name: 'Add Item' })).toBeDefined();
   });
 
+  it.each(['booked', 'canceled'] as const)('are locked the same way if a %s job was paid in advance', async (status) => {
+    openJob({ ...PAID, status, paid_amount: '500.00' });
+    await pressButton('Change Items');
+    await screen.findByText('The customer has paid $500.00. If the total goes above that, the difference is due.');
+    expect(screen.queryByRole('button', { name: 'Add Item' })).toBeNull();
+  });
+
+  it('can be changed without a question if only a part was paid', async () => {
+    openJob({ ...PAID, status: 'booked', paid_amount: '499.99' });
+    await screen.findByRole('button', { name: 'Remove Tap' });
+    expect(screen.queryByRole('button', { name: 'Change Items' })).toBeNull();
+  });
+
+  it('stay as they were if the server refuses to lower the price to what was paid', async () => {
+    const message = 'The customer has already paid that much. Ask an admin, manager or accountant to lower the price.';
+    const refuse = () => failWith('JOB_PAID', message);
+    openJob({ items: [JOB_ITEM] }, { 'DELETE /job-items/line-1': refuse }, 'staff');
+    await pressButton('Remove Tap');
+    await waitForToasts(`Failed to remove item: ${message}`);
+    expect(await screen.findByRole('button', { name: 'Remove Tap' })).toBeDefined();
+  });
+
   it('cannot be changed by staff, who are told to ask', async () => {
     openJob(PAID, {}, 'staff');
     await screen.findByText('This job is paid. Ask an admin, manager or accountant to change its items.');

@@ -14,6 +14,13 @@ export const paidJobLinesError = {
     message: 'This job is paid. Ask an admin, manager or accountant to change its items.',
   },
 } as const;
+/** Lowering a price to what has been paid settles the job, which is up to the people who manage payments. */
+export const paidPriceError = {
+  JOB_PAID: {
+    status: ERROR_STATUS.JOB_PAID,
+    message: 'The customer has already paid that much. Ask an admin, manager or accountant to lower the price.',
+  },
+} as const;
 export const fixedPriceError = {
   FIXED_PRICE: {
     status: ERROR_STATUS.FIXED_PRICE,

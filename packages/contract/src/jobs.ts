@@ -236,6 +236,13 @@ export const jobInvoicedError = {
 export const jobPaidError = {
   JOB_PAID: { status: ERROR_STATUS.JOB_PAID, message: 'This job is paid. Reverse a payment on its payment page first.' },
 } as const;
+/** Leaving the status would unlock the items of a paid job. */
+export const paidJobStatusError = {
+  JOB_PAID: {
+    status: ERROR_STATUS.JOB_PAID,
+    message: 'This job is paid. Ask an admin, manager or accountant to change its status.',
+  },
+} as const;
 
 /** The lines of a job are never paginated, so their number is limited. */
 export const MAX_JOB_LINES = 500;

@@ -10,6 +10,7 @@ import {
   getInvoiceDisplayStatus,
   getJobStatusAfterPayment,
   getReminderDueDate,
+  isLoweredToPaidAmount,
 } from './invoice.ts';
 import { getDebtAge } from './invoice-list.ts';
 
@@ -119,6 +120,22 @@ describe('job status after a payment', () => {
 
   it('is paid when the job is overpaid', () => {
     expect(getJobStatusAfterPayment({ status: 'complete', due: '9.00', paid: '10.00', isInvoiced: false })).toBe('paid');
+  });
+});
+
+describe('a price lowered to the amount paid', () => {
+  it.each([
+    ['1000.00', '900.00', '100.00', false],
+    ['1000.00', '100.01', '100.00', false],
+    ['1000.00', '100.00', '100.00', true],
+    ['1000.00', '55.00', '1000.00', true],
+    ['1055.00', '1000.00', '1000.00', true],
+    ['1000.00', '1055.00', '1000.00', false],
+    ['50.00', '80.00', '200.00', false],
+    ['80.00', '80.00', '200.00', false],
+    ['1000.00', '0.00', '0.00', false],
+  ])('is recognized when it goes from %s to %s after payments of %s: %s', (before, after, paid, expected) => {
+    expect(isLoweredToPaidAmount({ before, after, paid })).toBe(expected);
   });
 });
 

@@ -114,10 +114,20 @@ export interface JobPaymentState {
   readonly isInvoiced: boolean;
 }
 
+/** Returns true if payments cover a price. A price of zero needs no payment, so nothing covers it. */
+export function isPriceCovered(price: string, paid: string): boolean {
+  return isPositiveAmount(price) && toDecimal(paid).gte(toDecimal(price));
+}
+
+/** Returns true if a price was lowered to what has been paid or less. Without the right to manage payments, nobody may settle a job that way. */
+export function isLoweredToPaidAmount({ before, after, paid }: { before: string; after: string; paid: string }): boolean {
+  const price = toDecimal(after);
+  return isPositiveAmount(paid) && price.lt(toDecimal(before)) && price.lte(toDecimal(paid));
+}
+
 /** Returns 'paid' for a finished job once payments cover the amount due, and reverts 'paid' if they no longer do. Keeps other statuses. */
 export function getJobStatusAfterPayment({ status, due, paid, isInvoiced }: JobPaymentState): JobStatus {
-  const isCovered = toDecimal(paid).gte(toDecimal(due));
-  if (status === 'paid') return isCovered ? 'paid' : isInvoiced ? 'invoiced' : 'complete';
+  if (status === 'paid') return toDecimal(paid).gte(toDecimal(due)) ? 'paid' : isInvoiced ? 'invoiced' : 'complete';
   const isFinished = status === 'complete' || status === 'invoiced';
-  return isFinished && isCovered && isPositiveAmount(due) ? 'paid' : status;
+  return isFinished && isPriceCovered(due, paid) ? 'paid' : status;
 }

@@ -45,7 +45,7 @@ export async function addLinesToJob(scope: TenantScope, { job_id, lines, fixed_p
   if (!hasCapability(role, 'payments.manage')) for (const line of newLines) requireListPrice(line, items);
   const added = [...fixedPriceLine, ...newLines.map((line) => buildLine(job_id, line, items))];
   if (!(await insertJobLines(scope, job_id, added))) throw toFailure(idTakenError);
-  return finishLineChange(scope, job_id, { item_added: [null, formatAddedLines(added)] });
+  return finishLineChange(scope, job, { item_added: [null, formatAddedLines(added)] });
 }
 
 /**

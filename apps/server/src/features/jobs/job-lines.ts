@@ -23,9 +23,9 @@ import { publishChange } from '../../platform/live/live.ts';
 import { hasEvent, NO_CHANGE_ACTION, recordEvent } from '../history/history.sql.ts';
 import type { FieldChanges } from '../history/history.table.ts';
 import { deleteJobLine, findLineJobId, updateJobLine } from './job-lines.sql.ts';
-import { jobRecordType, lockJob } from './jobs.sql.ts';
+import { jobRecordType, lockJob, type StoredJob } from './jobs.sql.ts';
 import { job_items } from './jobs.table.ts';
-import { settleJob } from './settle-job.ts';
+import { requirePriceAbovePayments, settleJob } from './settle-job.ts';
 
 /** Throws if the job is paid and the caller may not manage payments, because its lines decide what the customer owes. */
 export function requireChangeableLines({ actor }: TenantScope, { status }: Pick<Job, 'status'>): void {
@@ -51,7 +51,7 @@ export async function updateItem(scope: TenantScope, { id, version, ...input }: 
   const price = applyLineDiscount(fullPrice, input);
   await updateJobLine(scope, id, { ...requested, ...price });
   const changes: FieldChanges = { item_changed: [formatPricedLine(line), formatPricedLine({ ...line, ...requested, ...price })] };
-  const saved = await finishLineChange(scope, job.id, changes);
+  const saved = await finishLineChange(scope, job, changes);
   return { item: saved.items.find((item) => item.id === id) ?? line, job: saved };
 }
 
@@ -76,14 +76,14 @@ export async function changeItemQuantity(scope: TenantScope, { id, request_id, b
   return saveQuantity(scope, job, line, quantity, request_id);
 }
 
-async function saveQuantity(scope: TenantScope, job: Job, line: JobItem, quantity: string, eventId?: string): Promise<Job> {
+async function saveQuantity(scope: TenantScope, job: StoredJob, line: JobItem, quantity: string, eventId?: string): Promise<Job> {
   requireChangeableLines(scope, job);
   requireChangeableLine(scope, line);
   if (line.quantity === quantity) return job;
   const price = calculateStorablePrice({ ...line, quantity });
   await updateJobLine(scope, line.id, { quantity, ...price });
   const changes: FieldChanges = { item_quantity: [formatLine(line), formatLine({ ...line, quantity })] };
-  return finishLineChange(scope, job.id, changes, eventId);
+  return finishLineChange(scope, job, changes, eventId);
 }
 
 export async function removeItemFromJob(scope: TenantScope, id: string): Promise<Job> {
@@ -91,11 +91,11 @@ export async function removeItemFromJob(scope: TenantScope, id: string): Promise
   requireChangeableLines(scope, job);
   requireChangeableLine(scope, line);
   await deleteJobLine(scope, id);
-  return finishLineChange(scope, job.id, { item_removed: [formatLine(line), null] });
+  return finishLineChange(scope, job, { item_removed: [formatLine(line), null] });
 }
 
 /** Locks the job, so that its lines can't change concurrently. */
-export async function lockJobAndReadLine(scope: TenantScope, id: string): Promise<{ line: JobItem; job: Job }> {
+export async function lockJobAndReadLine(scope: TenantScope, id: string): Promise<{ line: JobItem; job: StoredJob }> {
   const jobId = await findLineJobId(scope, id);
   if (jobId) await lockJob(scope, jobId);
   const job = jobId && (await readRecord(scope, jobRecordType, jobId));
@@ -127,9 +127,12 @@ export function requireDiscountWithinPrice(fullPrice: string, { discount_amount 
   throw createInvalidInputFailure({ discount_amount: `The discount can be at most ${formatAmount(fullPrice)}` });
 }
 
-export async function finishLineChange(scope: TenantScope, jobId: string, changes: FieldChanges, eventId?: string): Promise<Job> {
-  await recordEvent(scope, 'job', jobId, 'items', changes, undefined, eventId);
+/** Records the change, checks the new price and settles the job. `before` is the job as it was before its lines changed. */
+export async function finishLineChange(scope: TenantScope, before: StoredJob, changes: FieldChanges, eventId?: string): Promise<Job> {
+  await recordEvent(scope, 'job', before.id, 'items', changes, undefined, eventId);
   // Removing a line that bills tracked time makes the time billable again, so pages that show timers must refetch too.
   await publishChange(scope, 'jobs', 'timer');
-  return settleJob(scope, await readRecord(scope, jobRecordType, jobId));
+  const after = await readRecord(scope, jobRecordType, before.id);
+  requirePriceAbovePayments(scope, before, after);
+  return settleJob(scope, after);
 }

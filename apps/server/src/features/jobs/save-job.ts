@@ -1,5 +1,13 @@
 import { idTakenError, staleRecordError } from '@callout/contract/errors';
-import { type Job, jobBilledError, jobInvoicedError, jobPaidError, type NewJob, type UpdateJobInput } from '@callout/contract/jobs';
+import {
+  type Job,
+  jobBilledError,
+  jobInvoicedError,
+  jobPaidError,
+  type NewJob,
+  paidJobStatusError,
+  type UpdateJobInput,
+} from '@callout/contract/jobs';
 import { getStatusAfterBooking, isActiveStatus, type JobStatus } from '@callout/domain/jobs/job';
 import { revokePublicLink } from '../../platform/auth/public-links.sql.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
@@ -23,7 +31,7 @@ import {
   lockReferencedRecords,
   replaceJobCategories,
 } from './save-job.sql.ts';
-import { recordOutstandingPayment, settleJob } from './settle-job.ts';
+import { mayManagePayments, recordOutstandingPayment, settleJob } from './settle-job.ts';
 
 export async function createJob(scope: TenantScope, input: NewJob): Promise<Job> {
   const { id, category_ids, use_alternate_address, ...fields } = input;
@@ -95,7 +103,7 @@ export async function updateJob(scope: TenantScope, input: UpdateJobInput): Prom
   const edited = await readRecord(scope, jobRecordType, id);
   await recordJobEdit(scope, before, edited);
   const job = await settleJob(scope, edited);
-  requireAllowedStatus(job, { before: before.status, status });
+  requireAllowedStatus(scope, job, { before: before.status, status });
   await notifyAssignee(scope, before, job);
   await publishChange(scope, 'jobs', 'timer');
   return job;
@@ -120,12 +128,16 @@ export async function updateJobStatus(scope: TenantScope, { id, status, from }: 
   await publishChange(scope, 'jobs', 'timer');
   const changed = await readRecord(scope, jobRecordType, id);
   const job = await settleJob(scope, status === 'paid' ? await recordOutstandingPayment(scope, changed) : changed);
-  requireAllowedStatus(job, { before, status });
+  requireAllowedStatus(scope, job, { before, status });
   return job;
 }
 
-/** Throws if a job with an open invoice would be canceled, or if a fully paid job would no longer be marked as paid. */
-function requireAllowedStatus(job: StoredJob, { before, status }: { before: JobStatus; status: JobStatus }): void {
+/**
+ * Throws if a job with an open invoice would be canceled, if a fully paid job would no longer be marked as paid, or if someone who may not
+ * manage payments takes a job out of the paid status.
+ */
+function requireAllowedStatus(scope: TenantScope, job: StoredJob, { before, status }: { before: JobStatus; status: JobStatus }): void {
+  if (before === 'paid' && status !== 'paid' && !mayManagePayments(scope)) throw toFailure(paidJobStatusError);
   if (before !== 'canceled' && status === 'canceled' && job.billed_amount !== null) throw toFailure(jobInvoicedError);
   if (before === 'paid' && status !== 'paid' && job.status === 'paid') throw toFailure(jobPaidError);
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { getJobStatusAfterPayment } from '@callout/domain/invoices/invoice';
+import { paidPriceError } from '@callout/contract/job-lines';
+import { getJobStatusAfterPayment, isLoweredToPaidAmount } from '@callout/domain/invoices/invoice';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { toDecimal } from '@callout/domain/money/decimal';
 import { subtractMoney, sumMoney } from '@callout/domain/money/money';
+import { hasCapability } from '@callout/domain/roles/roles';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { createInvalidInputFailure, requireCapability } from '../../platform/errors/failures.ts';
+import { createInvalidInputFailure, requireCapability, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
@@ -21,6 +23,16 @@ export const getChargedAmount = ({ billed_amount, totals }: PayableJob): string 
 
 /** Returns the amount that is still unpaid, which is negative if the job is overpaid. */
 export const calculateOutstandingAmount = (job: PayableJob): string => subtractMoney(getChargedAmount(job), job.paid_amount);
+
+/** Returns true for the system, and for people who may manage payments. */
+export const mayManagePayments = ({ actor }: Pick<TenantScope, 'actor'>): boolean =>
+  actor.kind !== 'person' || hasCapability(actor.member?.role, 'payments.manage');
+
+/** Throws if someone who may not manage payments lowers a job's price to what has been paid or less, because that settles the job. */
+export function requirePriceAbovePayments(scope: TenantScope, before: StoredJob, after: StoredJob): void {
+  const change = { before: before.totals.total_amount, after: after.totals.total_amount, paid: after.paid_amount };
+  if (isLoweredToPaidAmount(change) && !mayManagePayments(scope)) throw toFailure(paidPriceError);
+}
 
 /**
  * Marks a finished job as paid if its payments cover the amount due, or as unpaid if they no longer do. Freezes a paid job's GST rate. Call

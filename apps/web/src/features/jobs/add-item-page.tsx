@@ -21,7 +21,7 @@ import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
 import { jobQueryOptions } from './jobs.api.ts';
 import { LineTotal, PriceSchema, QuantityField, UnitPriceField } from './line-form.tsx';
-import { PAID_JOB_NOTE, PaidJobQuestion } from './paid-job-question.tsx';
+import { hasPaidItems, PAID_JOB_NOTE, PaidJobQuestion } from './paid-job-question.tsx';
 import { useAddLines } from './use-add-lines.tsx';
 
 interface AddItemPageProps {
@@ -90,7 +90,7 @@ interface AddItemFormProps {
 
 function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLeave }: AddItemFormProps) {
   const { addLines, note, dialogs } = useAddLines(job);
-  const isPaid = job.status === 'paid';
+  const isPaid = hasPaidItems(job);
   const mayChange = useCan('payments.manage') || !isPaid;
   const paidQuestion = usePrompt<null, boolean>();
   /** One id per form, so that a retry after a lost response doesn't add a second line. */

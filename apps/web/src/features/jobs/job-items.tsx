@@ -13,7 +13,7 @@ import { useCan, useProfile } from '../company/company.api.ts';
 import { AddItemSheet } from './add-item-sheet.tsx';
 import { EditLineSheet } from './edit-line-sheet.tsx';
 import { ItemsList, ItemsTable, type JobTotals, NO_ITEMS_MESSAGE } from './job-item-rows.tsx';
-import { PAID_JOB_NOTE, PaidJobQuestion } from './paid-job-question.tsx';
+import { hasPaidItems, PAID_JOB_NOTE, PaidJobQuestion } from './paid-job-question.tsx';
 
 /** Calculates the totals with the same code as the server, so that they update as soon as a quantity changes. */
 function calculateTotals(job: Job): JobTotals | undefined {
@@ -35,7 +35,7 @@ export function JobItems({ job }: { job: Job }) {
   const [canWork, canManagePayments] = [useCan('jobs.work'), useCan('payments.manage')];
   const totals = calculateTotals(job);
   const isVisible = isDesktop || (isExpanded && totals !== undefined);
-  const isLocked = job.status === 'paid' && !isUnlocked;
+  const isLocked = hasPaidItems(job) && !isUnlocked;
   const rows = {
     job,
     totals,

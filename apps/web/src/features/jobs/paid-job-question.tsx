@@ -1,10 +1,18 @@
 import type { Job } from '@callout/contract/jobs';
+import { isPriceCovered } from '@callout/domain/invoices/invoice';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useProfile } from '../company/company.api.ts';
 
 /** For people who may not manage payments. The server refuses their changes. */
 export const PAID_JOB_NOTE = 'This job is paid. Ask an admin, manager or accountant to change its items.';
+
+/**
+ * Returns true if changing the job's items asks first: it is paid, or it is unfinished and was paid in advance. People who may not manage
+ * payments don't see the amounts, so they learn of an advance payment only from a refusal.
+ */
+export const hasPaidItems = ({ status, totals, paid_amount = '0' }: Job): boolean =>
+  status === 'paid' || isPriceCovered(totals.total_amount, paid_amount);
 
 interface PaidJobQuestionProps {
   job: Job;
@@ -21,7 +29,7 @@ export function PaidJobQuestion({ job, ...dialog }: PaidJobQuestionProps) {
     <ConfirmDialog
       {...dialog}
       title="Change the items of a paid job?"
-      description={`The customer has paid ${paid}. If the total goes up, the job is no longer paid and the difference is due.`}
+      description={`The customer has paid ${paid}. If the total goes above that, the difference is due.`}
       confirmLabel="Change items"
       tone="primary"
     />
