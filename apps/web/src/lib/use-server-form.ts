@@ -62,7 +62,8 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
     try {
       result = await options.save(values);
     } catch (error) {
-      options.onFailed?.(error, showFieldErrors(form, error));
+      const hasFieldErrors = showFieldErrors(form, error);
+      options.onFailed?.(error, hasFieldErrors);
       return;
     }
     const typed = form.getValues();
