@@ -93,6 +93,24 @@ describe('job history', () => {
       { period: ['2026-04-05T20:00:00.000Z', '2026-04-05T21:00:00.000Z'], time_of: [null, 'Sam'] },
       'added 1h of work by Sam, starting Apr 6, 8:00 AM',
     ],
+    [
+      'time_removed',
+      { period: ['2026-04-05T20:00:00.000Z', '2026-04-05T21:00:00.000Z'], time_of: [null, 'Sam'] },
+      'deleted 1h of work by Sam, starting Apr 6, 8:00 AM',
+    ],
+    [
+      'time_changed',
+      {
+        started_at: ['2026-04-05T20:00:00.000Z', '2026-04-05T19:00:00.000Z'],
+        ended_at: ['2026-04-05T21:00:00.000Z', '2026-04-05T22:00:00.000Z'],
+      },
+      'changed time added by hand: start from Apr 6, 8:00 AM to Apr 6, 7:00 AM and end from Apr 6, 9:00 AM to Apr 6, 10:00 AM',
+    ],
+    [
+      'time_changed',
+      { ended_at: ['2026-04-05T21:00:00.000Z', '2026-04-05T22:00:00.000Z'], time_of: [null, 'Sam'] },
+      "changed Sam's time: end from Apr 6, 9:00 AM to Apr 6, 10:00 AM",
+    ],
     ['edited', { hourly_rate_confirmed: [null, 'yes'] }, "chose the job's own hourly rate"],
     ['edited', { hourly_rate_confirmed: ['yes', null] }, "chose the assigned person's hourly rate"],
     ['time_allocated', { seconds: [null, '5400'], item_added: [null, '2 × Labour'] }, 'added 2 × Labour for 1h 30m of tracked time'],

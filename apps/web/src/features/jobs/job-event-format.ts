@@ -60,11 +60,13 @@ const ACTION_FORMATTERS: Readonly<Record<string, ((changes: EventChanges, format
     if (!pausedAt || !billedUntil) return 'paused the timer';
     return `paused the timer at ${formatInstant(pausedAt)}, after time until ${formatInstant(billedUntil)} had been allocated`;
   },
-  time_added: ({ period, time_of }, { formatInstant }) => {
-    const [start, end] = period ?? [];
-    const worked =
-      start && end ? `${formatElapsedTime(calculateElapsedSeconds([{ started_at: start, ended_at: end }], end))} of work` : 'work';
-    return `added ${worked}${time_of?.[1] ? ` by ${time_of[1]}` : ''}${start ? `, starting ${formatInstant(start)}` : ''}`;
+  time_added: (changes, { formatInstant }) => `added ${formatWork(changes, formatInstant)}`,
+  time_removed: (changes, { formatInstant }) => `deleted ${formatWork(changes, formatInstant)}`,
+  time_changed: ({ started_at, ended_at, time_of }, { formatInstant }) => {
+    const formatMove = (name: string, [from, to]: readonly (string | null)[] = []) =>
+      from && to ? [`${name} from ${formatInstant(from)} to ${formatInstant(to)}`] : [];
+    const moves = [...formatMove('start', started_at), ...formatMove('end', ended_at)];
+    return `changed ${time_of?.[1] ? `${time_of[1]}'s time` : 'time added by hand'}: ${joinPhrases(moves)}`;
   },
   time_allocated: ({ seconds, item_added }) =>
     `added ${item_added?.[1] ?? 'an item'} for ${seconds?.[1] ? `${formatElapsedTime(Number(seconds[1]))} of ` : ''}tracked time`,
@@ -93,6 +95,14 @@ const ACTION_FORMATTERS: Readonly<Record<string, ((changes: EventChanges, format
   payment_reversed: ({ amount, paid_on }, { formatAmount }) =>
     `reversed the payment${amount?.[0] ? ` of ${formatAmount(amount[0])}` : ''}${paid_on?.[0] ? ` from ${formatCivilDate(paid_on[0])}` : ''}`,
 };
+
+/** Formats '1h of work by Sam, starting Apr 6, 8:00 AM'. */
+function formatWork({ period, time_of }: EventChanges, formatInstant: ValueFormatters['formatInstant']): string {
+  const [start, end] = period ?? [];
+  const worked =
+    start && end ? `${formatElapsedTime(calculateElapsedSeconds([{ started_at: start, ended_at: end }], end))} of work` : 'work';
+  return `${worked}${time_of?.[1] ? ` by ${time_of[1]}` : ''}${start ? `, starting ${formatInstant(start)}` : ''}`;
+}
 
 function formatCommentEdit(before: string | null | undefined, after: string | null | undefined): string {
   if (!before) return `added a text to a comment: “${after}”`;

@@ -1,23 +1,18 @@
 import type { Job } from '@callout/contract/jobs';
 import { HOUR_MS, MINUTE_MS } from '@callout/domain/time/time-units';
-import { formatTimeZone } from '@callout/domain/time/time-zones';
-import { toTimeInputValue, toWallTime } from '@callout/domain/time/wall-time';
-import { addDays, toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
-import { calculateElapsedSeconds, formatElapsedTime } from '@callout/domain/timer/elapsed-time';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useId, useState } from 'react';
-import { formatClockChangeNotice } from '../../lib/clock-change.ts';
 import { createId } from '../../lib/create-id.ts';
 import { getFieldErrors } from '../../lib/error-messages.ts';
 import { getDisplayTimeZone } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
 import { staffNamesQueryOptions } from '../staff/staff.api.ts';
 import { getServerInstant } from './server-clock.ts';
 import { useAddTime } from './timer-commands.api.ts';
+import { findPeriodError, PeriodFields, type PeriodText, parsePeriod, toPeriodText } from './worked-period-fields.tsx';
 
 interface AddTimeDialogProps {
   job: Job;
@@ -25,11 +20,8 @@ interface AddTimeDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-interface WorkedTimeFields {
+interface WorkedTimeFields extends PeriodText {
   staffId: string;
-  date: string;
-  start: string;
-  end: string;
 }
 
 /** Adds time that no timer recorded, in the displayed time zone. Remounted each time it opens, which resets the fields. */
@@ -79,34 +71,7 @@ export function AddTimeDialog({ job, open, onOpenChange }: AddTimeDialogProps) {
     >
       <form id={form} noValidate onSubmit={save} className="grid grid-cols-2 items-start gap-4">
         <PersonField value={fields.staffId} error={errors['staff_id']} onChange={(staffId) => change({ staffId })} />
-        <TextField
-          label="Date"
-          type="date"
-          value={fields.date}
-          hint={`Times are in ${formatTimeZone(zone)}`}
-          className="col-span-2"
-          onChange={({ target }) => change({ date: target.value })}
-        />
-        <TextField
-          label="Start"
-          type="time"
-          value={fields.start}
-          error={errors['started_at']}
-          onChange={({ target }) => change({ start: target.value })}
-        />
-        <TextField
-          label="End"
-          type="time"
-          value={fields.end}
-          error={errors['ended_at']}
-          onChange={({ target }) => change({ end: target.value })}
-        />
-        <p role="status" className="col-span-2 text-base font-medium tabular-nums empty:hidden">
-          {period && formatLength(period)}
-        </p>
-        <p role="status" className="col-span-2 text-sm text-warn-ink empty:hidden">
-          {formatClockChangeNotice(fields.date, fields.start, zone, 'The time starts at')}
-        </p>
+        <PeriodFields fields={fields} period={period} zone={zone} errors={errors} onChange={change} />
       </form>
     </Sheet>
   );
@@ -141,34 +106,5 @@ const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 function getInitialFields(staffId: string, zone: string): WorkedTimeFields {
   const end = Math.floor(Date.parse(getServerInstant()) / QUARTER_HOUR_MS) * QUARTER_HOUR_MS;
   const [startedAt, endedAt] = [new Date(end - HOUR_MS).toISOString(), new Date(end).toISOString()];
-  const formatInput = (instant: string) => toTimeInputValue(toWallTime(instant, zone));
-  return { staffId, date: toLocalDate(startedAt, zone), start: formatInput(startedAt), end: formatInput(endedAt) };
-}
-
-interface WorkedPeriod {
-  started_at: string;
-  ended_at: string;
-  isOvernight: boolean;
-}
-
-/** Returns null unless all fields are filled in. An end at or before the start is on the next day. */
-function parsePeriod({ date, start, end }: WorkedTimeFields, zone: string): WorkedPeriod | null {
-  const isOvernight = end <= start;
-  try {
-    const ended_at = toInstant(isOvernight ? addDays(date, 1) : date, end.slice(0, 5), zone);
-    return { started_at: toInstant(date, start.slice(0, 5), zone), ended_at, isOvernight };
-  } catch {
-    return null;
-  }
-}
-
-/** Uses the same wording as the server, which validates the period again. */
-function findPeriodError(period: WorkedPeriod | null): Readonly<Record<string, string>> {
-  if (!period) return { started_at: 'Please enter a date and both times' };
-  return Date.parse(period.ended_at) > Date.parse(getServerInstant()) ? { ended_at: 'The end must not be in the future' } : {};
-}
-
-function formatLength({ isOvernight, ...period }: WorkedPeriod): string {
-  const length = formatElapsedTime(calculateElapsedSeconds([period], period.ended_at));
-  return isOvernight ? `${length}, ending the next day` : length;
+  return { staffId, ...toPeriodText(startedAt, endedAt, zone) };
 }

@@ -16,7 +16,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { useMe, useProfile } from '../company/company.api.ts';
+import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { getServerInstant } from './server-clock.ts';
 import { formatBillingStatus } from './time-sheet-csv.ts';
 
@@ -84,14 +84,39 @@ function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
           <span className="text-sm text-ink-2 tabular-nums">{formatMoney(calculateTimeCost(seconds, hourly_rate), currency)}</span>
         )}
       </div>
-      <CorrectEndButton entry={entry} />
+      <ChangeEntryButton entry={entry} />
     </li>
   );
 }
 
-/** Shown only for the signed-in person's own unbilled time, because the server rejects any other correction. */
+/** Offers what the server allows: time added by hand can be changed or deleted, and recorded time ends when its person says. */
+function ChangeEntryButton({ entry }: { entry: SheetEntry }) {
+  const isMine = useMe().user.staff_id === entry.staff_id;
+  const canEditAll = useCan('time.editAll');
+  if (entry.is_allocated) return null;
+  if (entry.added_by !== null) return isMine || canEditAll ? <ChangeTimeButton entry={entry} /> : null;
+  return isMine ? <CorrectEndButton entry={entry} /> : null;
+}
+
+function ChangeTimeButton({ entry }: { entry: SheetEntry }) {
+  const [changing, setChanging] = useState({ isOpen: false, count: 0 });
+  const setOpen = (isOpen: boolean) => setChanging(({ count }) => ({ isOpen, count }));
+  const module = useLazyModule(
+    () => import('./change-time-dialog.tsx'),
+    changing.isOpen,
+    () => setOpen(false),
+  );
+  return (
+    <>
+      <Button tone="accent" className="mt-1 -ml-3" onClick={() => setChanging(({ count }) => ({ isOpen: true, count: count + 1 }))}>
+        Change time
+      </Button>
+      {module && <module.ChangeTimeDialog key={changing.count} entry={entry} open={changing.isOpen} onOpenChange={setOpen} />}
+    </>
+  );
+}
+
 function CorrectEndButton({ entry }: { entry: SheetEntry }) {
-  const { staff_id } = useMe().user;
   const [correcting, setCorrecting] = useState({ isOpen: false, count: 0 });
   const setOpen = (isOpen: boolean) => setCorrecting(({ count }) => ({ isOpen, count }));
   const module = useLazyModule(
@@ -99,7 +124,6 @@ function CorrectEndButton({ entry }: { entry: SheetEntry }) {
     correcting.isOpen,
     () => setOpen(false),
   );
-  if (entry.staff_id !== staff_id || entry.is_allocated) return null;
   return (
     <>
       <Button tone="accent" className="mt-1 -ml-3" onClick={() => setCorrecting(({ count }) => ({ isOpen: true, count: count + 1 }))}>

@@ -4,7 +4,14 @@ import { type QueryClient, useIsMutating, useMutation, useQueryClient } from '@t
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { createId } from '../../lib/create-id.ts';
-import { getErrorMessage, hasErrorCode, isAbortOrTimeout, isNetworkFailure } from '../../lib/error-messages.ts';
+import {
+  getErrorMessage,
+  getFieldErrors,
+  hasErrorCode,
+  ignoreNotFound,
+  isAbortOrTimeout,
+  isNetworkFailure,
+} from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
@@ -139,6 +146,30 @@ export function useAddTime() {
       success: 'Time added',
       failure: 'Failed to add time: {message}',
       inlineErrors: true,
+      invalidates: [TIMER_QUERY_KEY, jobKeys.all],
+    },
+  });
+}
+
+/** The dialog shows invalid fields, time that overlaps and version conflicts. */
+export function useChangeTime() {
+  return useMutation({
+    mutationFn: (time: Parameters<typeof api.timer.change>[0]) => api.timer.change(time),
+    meta: {
+      success: 'Time changed',
+      failure: 'Failed to change time: {message}',
+      inlineErrors: true,
+      invalidates: [TIMER_QUERY_KEY, jobKeys.all],
+    },
+  });
+}
+
+export function useRemoveTime() {
+  return useMutation({
+    mutationFn: (id: string) => ignoreNotFound(api.timer.remove({ id })),
+    meta: {
+      success: 'Time deleted',
+      failure: (error) => `Failed to delete time: ${getFieldErrors(error)['started_at'] ?? getErrorMessage(error)}`,
       invalidates: [TIMER_QUERY_KEY, jobKeys.all],
     },
   });
