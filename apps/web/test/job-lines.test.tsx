@@ -3,7 +3,7 @@ import type { Role } from '@callout/domain/roles/roles';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { ADMIN_USER, JOB, JOB_ITEM, JOB_PAGE_RESPONSES, PROFILE } from './fixtures.ts';
-import { type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
+import { failWith, type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
 
 const TAP_ITEM = {
   id: 'item-1',
@@ -219,4 +219,52 @@ it.each<[string, Partial<Job>]>([
   await pressButton('Remove Tap');
   await waitForToasts('Item removed successfully. Only an admin, manager or accountant can add it again at this price.');
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+describe("the line that holds the job's fixed price", () => {
+  const change: Partial<Job> = {
+    items: [
+      { ...JOB_ITEM, is_fixed_price: true },
+      { ...JOB_ITEM, id: 'line-2', name: 'Pipe' },
+    ],
+  };
+
+  it('cannot be changed or removed by staff, who are told whom to ask', async () => {
+    openJob(change, {}, 'staff');
+    await screen.findByText('Fixed price. Ask an admin, manager or accountant to change it.');
+    expect(screen.queryByRole('button', { name: 'Remove Tap' })).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Quantity of Tap' })).toBeNull();
+    screen.getByRole('button', { name: 'Remove Pipe' });
+  });
+
+  it('is still the fixed price when an accountant removes and restores it', async () => {
+    const sent: unknown[] = [];
+    const { server } = openJob(
+      change,
+      {
+        'DELETE /job-items/line-1': () => ({ ...JOB, items: change.items?.slice(1) ?? [] }),
+        'POST /job-items': (input) => {
+          sent.push(input);
+          return server.job;
+        },
+      },
+      'accountant',
+    );
+    await screen.findByText('Fixed price');
+    await pressButton('Remove Tap');
+    await pressButton('Undo');
+    await waitFor(() => expect(sent).toMatchObject([{ lines: [{ id: 'line-1', is_fixed_price: true }] }]));
+  });
+});
+
+it('tells staff the lowest price of an item, and shows at the price why a lower one was refused', async () => {
+  const message = 'The list price is 115.00 inc GST. Ask an admin, manager or accountant to lower it.';
+  const refuse = () => failWith('INVALID_INPUT', 'Please check the highlighted fields.', { fields: { unit_price: message } });
+  openJob({ items: [JOB_ITEM] }, { 'POST /job-items': refuse }, 'staff', `/jobs/${JOB.id}/items/add`);
+  await pressButton(/^Tap/);
+  await screen.findByText('inc GST, at least $115.00');
+  fireEvent.change(screen.getByLabelText('Unit price'), { target: { value: '90' } });
+  await pressButton('Add Item');
+  await waitFor(() => expect(screen.getByLabelText('Unit price').getAttribute('aria-invalid')).toBe('true'));
+  expect(screen.getByLabelText<HTMLInputElement>('Unit price').value).toBe('90');
 });

@@ -1,7 +1,7 @@
 import type { Job } from '@callout/contract/jobs';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ADMIN_USER, JOB } from './fixtures.ts';
+import { ADMIN_USER, JOB, PROFILE } from './fixtures.ts';
 import { buildHourlyJob, freezeClock, getServerTime } from './mock-timer.ts';
 import { failWith, type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
 
@@ -166,6 +166,19 @@ describe('a line that is not in the price list', () => {
     await waitForToasts('Time cost allocated successfully');
     const typed = { name: 'Labour', hourly_rate: '80', tax_inclusive: true };
     expect(server.sent).toEqual([{ id: expect.any(String), job_id: JOB.id, supplier_item_id: null, ...typed, quantity: 1 }]);
+  });
+
+  it("cannot be billed by staff below the job's rate", async () => {
+    const staffUser = { ...ADMIN_USER, profile: { ...PROFILE, role: 'staff' } };
+    const { server, dialog } = await openAllocateDialog({ 'GET /me': () => staffUser });
+    await pressButton('Bill as Labour at $60.00/hr');
+    fireEvent.change(screen.getByLabelText('Hourly rate'), { target: { value: '59.99' } });
+    await pressButton('Allocate Time Cost');
+    dialog.getByText('The hourly rate is 60.00. Ask an admin, manager or accountant to lower it.');
+    expect(server.sent).toEqual([]);
+    fireEvent.change(screen.getByLabelText('Hourly rate'), { target: { value: '60' } });
+    await pressButton('Allocate Time Cost');
+    await waitForToasts('Time cost allocated successfully');
   });
 
   it('costs nothing at a rate of 0 that was confirmed for the job or typed', async () => {

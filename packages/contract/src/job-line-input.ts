@@ -41,6 +41,8 @@ export const NewJobLine = withDiscountRule(
     is_service: z.boolean().optional(),
     quantity: Quantity.default(1),
     unit_price: optionalAmount('Unit price'),
+    /** Restores the line that held the job's fixed amount. Requires 'payments.manage'. */
+    is_fixed_price: z.boolean().default(false),
     ...discountFields,
   }),
 ).check(({ value, issues }) => {

@@ -37,7 +37,7 @@ export async function addLinesToJob(scope: TenantScope, { job_id, lines, fixed_p
   if (newLines.length === 0) return job;
   requireChangeableLines(scope, job);
   const { role } = getMember(scope.actor);
-  if (newLines.some(({ discount_percent, discount_amount }) => (discount_percent ?? discount_amount) !== null))
+  if (newLines.some((line) => line.is_fixed_price || (line.discount_percent ?? line.discount_amount) !== null))
     requireCapability(role, 'payments.manage');
   const fixedPriceLine = buildFixedPriceLine(job, role, fixed_price);
   const ids = newLines.flatMap(({ supplier_item_id }) => supplier_item_id ?? []);
@@ -76,8 +76,8 @@ function buildFixedPriceLine(job: Job, role: string, choice: FixedPriceChoice | 
     return [];
   }
   const typed = { name: job.title, description: null, tax_inclusive: true, is_service: false, quantity: 1, unit_price: amount };
-  const line = buildLine(job.id, { ...typed, ...NO_DISCOUNT, id: randomUUID(), supplier_item_id: null }, new Map());
-  return [{ ...line, is_fixed_price: true }];
+  const line = { ...typed, ...NO_DISCOUNT, id: randomUUID(), supplier_item_id: null, is_fixed_price: true };
+  return [buildLine(job.id, line, new Map())];
 }
 
 /** Throws if the line is cheaper than in the price list, which is a discount by another name. Lines typed by hand have any price. */
@@ -117,6 +117,7 @@ function buildLine(jobId: string, line: NewJobLine, items: ReadonlyMap<string, P
     unit_price,
     discount_percent,
     discount_amount,
+    is_fixed_price: line.is_fixed_price,
     ...calculateStorablePrice({ quantity, unit_price, discount_percent, discount_amount }),
   };
 }

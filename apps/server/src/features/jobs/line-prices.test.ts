@@ -41,7 +41,14 @@ describe("the line that holds a job's fixed amount", () => {
     ];
     for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(refusal);
     expect((await staff().jobs.removeItem({ id: getLine(job, 1).id })).totals.total_amount).toBe('500.00');
-    expect((await firm.people.accountant.client.jobs.removeItem({ id: line.id })).items).toEqual([]);
+    const { accountant } = firm.people;
+    expect((await accountant.client.jobs.removeItem({ id: line.id })).items).toEqual([]);
+    const restored = { id: line.id, name: line.name, unit_price: line.unit_price, is_fixed_price: true };
+    const input = { job_id: id, lines: [restored] };
+    await expect(staff().jobs.addItems({ ...input, fixed_price: 'keep' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect((await accountant.client.jobs.addItems({ ...input, fixed_price: 'replace' })).items).toMatchObject([
+      { total_price: '500.00', is_fixed_price: true },
+    ]);
   });
 
   it('is still protected on a copy of the job', async () => {

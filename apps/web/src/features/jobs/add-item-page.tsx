@@ -1,5 +1,6 @@
 import type { ItemChoice } from '@callout/contract/items';
 import type { Job } from '@callout/contract/jobs';
+import { formatMoney } from '@callout/domain/money/money-format';
 import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
 import { useQuery } from '@tanstack/react-query';
 import { PackageSearch } from 'lucide-react';
@@ -16,7 +17,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { DESKTOP_UP, FINE_POINTER_QUERY, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { usePrompt } from '../../ui/use-prompt.ts';
-import { useCan } from '../company/company.api.ts';
+import { useCan, useProfile } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
 import { jobQueryOptions } from './jobs.api.ts';
@@ -91,7 +92,10 @@ interface AddItemFormProps {
 function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLeave }: AddItemFormProps) {
   const { addLines, note, dialogs } = useAddLines(job);
   const isPaid = hasPaidItems(job);
-  const mayChange = useCan('payments.manage') || !isPaid;
+  const canManagePayments = useCan('payments.manage');
+  const currency = useProfile()?.currency;
+  const mayChange = canManagePayments || !isPaid;
+  const taxLabel = getTaxInclusionLabel(item.tax_inclusive);
   const paidQuestion = usePrompt<null, boolean>();
   /** One id per form, so that a retry after a lost response doesn't add a second line. */
   const [id] = useState(createId);
@@ -126,7 +130,7 @@ function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLe
         />
         <UnitPriceField
           {...form.register('unit_price', { setValueAs: normalizeDecimal })}
-          hint={getTaxInclusionLabel(item.tax_inclusive)}
+          hint={canManagePayments ? taxLabel : `${taxLabel}, at least ${formatMoney(item.selling_price, currency)}`}
           error={getError('unit_price')}
         />
         <LineTotal quantity={typedQuantity} unit_price={typedPrice} taxInclusive={item.tax_inclusive} />

@@ -117,7 +117,12 @@ interface ItemProps extends LineAccess {
   item: JobItem;
 }
 
-function ItemRow({ job, item, isReadOnly, onEdit }: ItemProps) {
+/** The fixed price was agreed on with the customer, so people who may not change prices can't change or remove its line either. */
+const isProtectedLine = ({ item, onEdit }: ItemProps) => item.is_fixed_price && !onEdit;
+
+function ItemRow(props: ItemProps) {
+  const { job, item, onEdit } = props;
+  const isReadOnly = props.isReadOnly || isProtectedLine(props);
   const { button, isRemoving } = useRemoveButton(job, item);
   const cell = 'border-b py-1.5 align-top';
   /** Padding that aligns a cell's text with the text in the quantity field. */
@@ -125,7 +130,7 @@ function ItemRow({ job, item, isReadOnly, onEdit }: ItemProps) {
   return (
     <tr aria-busy={isRemoving || undefined} className={classNames(isRemoving && 'opacity-55')}>
       <td className={classNames(cell, 'py-2 pr-3 pl-5')}>
-        <ItemName item={item} />
+        <ItemName item={item} isProtected={isProtectedLine(props)} />
       </td>
       <td className={classNames(cell, 'text-center')}>
         {isReadOnly ? <span className="block pt-2.5 tabular-nums">{item.quantity}</span> : <QuantityControl job={job} item={item} />}
@@ -142,12 +147,17 @@ function ItemRow({ job, item, isReadOnly, onEdit }: ItemProps) {
 }
 
 /** Displays the item's name, SKU, supplier and discount. Job pages don't show the description. */
-function ItemName({ item }: { item: JobItem }) {
+function ItemName({ item, isProtected }: { item: JobItem; isProtected: boolean }) {
   const { name, sku, supplier_name, is_service } = item;
   const discount = formatLineDiscount(item);
   return (
     <>
       <LineName line={{ name, sku, supplier_name, is_service }} />
+      {item.is_fixed_price && (
+        <span className="block text-sm text-ink-2">
+          {isProtected ? 'Fixed price. Ask an admin, manager or accountant to change it.' : 'Fixed price'}
+        </span>
+      )}
       {discount !== null && <span className="block text-sm text-ink-2 tabular-nums">{discount}</span>}
     </>
   );
@@ -176,7 +186,9 @@ export function ItemsList({ job, totals, ...access }: ItemRowsProps) {
   );
 }
 
-function ItemCard({ job, item, isReadOnly, onEdit }: ItemProps) {
+function ItemCard(props: ItemProps) {
+  const { job, item, onEdit } = props;
+  const isReadOnly = props.isReadOnly || isProtectedLine(props);
   const { button, isRemoving } = useRemoveButton(job, item);
   return (
     <li
@@ -184,7 +196,7 @@ function ItemCard({ job, item, isReadOnly, onEdit }: ItemProps) {
       className={classNames('grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-2 px-4 py-3 text-base', isRemoving && 'opacity-55')}
     >
       <div className="min-w-0">
-        <ItemName item={item} />
+        <ItemName item={item} isProtected={isProtectedLine(props)} />
       </div>
       <p className={classNames(FIGURE_CLASSES, 'font-semibold')}>
         {formatAmount(item.total_price)}

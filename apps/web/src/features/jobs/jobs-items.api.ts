@@ -8,7 +8,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { api } from '../../lib/api.ts';
 import { createId } from '../../lib/create-id.ts';
-import { hasErrorCode } from '../../lib/error-messages.ts';
+import { getErrorMessage, getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
@@ -54,7 +54,11 @@ export function useAddJobItems() {
       const undo = { label: 'Undo', run: () => undoAdd.mutate(lines.map(({ id }) => id)) };
       return toast.success(`${message}. The job is now priced by its items: ${prices}.`, { subject: ADD_FAILURE, action: undo });
     },
-    meta: { failure: ADD_FAILURE, invalidates: [jobKeys.all] },
+    meta: {
+      // Undo has no field to show that staff can't restore an item below its list price.
+      failure: (error) => ADD_FAILURE.replace('{message}', getFieldErrors(error)['unit_price'] ?? getErrorMessage(error)),
+      invalidates: [jobKeys.all],
+    },
   });
 }
 
@@ -92,8 +96,8 @@ export function useRemoveJobItem(job: Job) {
 const isRestorable = ({ supplier_item_id, sku, supplier_name }: JobItem) => supplier_item_id !== null || (sku ?? supplier_name) === null;
 
 function toNewLine({ id, supplier_item_id, name, description, tax_inclusive, is_service, ...line }: JobItem): NewLine {
-  const { unit_price, discount_percent, discount_amount } = line;
-  const content = { supplier_item_id, name, description, tax_inclusive, is_service };
+  const { unit_price, discount_percent, discount_amount, is_fixed_price } = line;
+  const content = { supplier_item_id, name, description, tax_inclusive, is_service, ...(is_fixed_price && { is_fixed_price }) };
   return { id, ...content, quantity: Number(line.quantity), unit_price, discount_percent, discount_amount };
 }
 

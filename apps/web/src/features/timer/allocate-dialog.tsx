@@ -1,20 +1,22 @@
 import type { ItemChoice } from '@callout/contract/items';
 import type { Job } from '@callout/contract/jobs';
+import { formatLowerPriceError } from '@callout/domain/jobs/line-price';
 import { isDecimalAmount, isStorableAmount } from '@callout/domain/money/amount';
 import { getCurrencySymbol } from '@callout/domain/money/currency';
-import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-format';
+import { formatAmount, formatHourlyRate, formatMoney } from '@callout/domain/money/money-format';
 import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
 import { calculateTimeCost, calculateUnitPrice, hasTimePrice, parseAllocationQuantity } from '@callout/domain/timer/timer';
 import { Pencil } from 'lucide-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
+import { getFieldErrors } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
 import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useProfile } from '../company/company.api.ts';
+import { useCan, useProfile } from '../company/company.api.ts';
 import { ItemPicker } from '../jobs/item-picker.tsx';
 import { useElapsedSeconds } from './server-clock.ts';
 import { useAllocateTime } from './timer-commands.api.ts';
@@ -36,6 +38,7 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
   const [quantityText, setQuantityText] = useState('1');
   const quantityField = useRef<HTMLInputElement>(null);
   const allocate = useAllocateTime();
+  const canLowerRate = useCan('payments.manage');
   const { hourly_rate: jobRate } = job.timer;
   const typedRate = typedLine && parseRate(typedLine.rate);
   const rate = typedLine ? (typedRate ?? '0') : jobRate;
@@ -48,7 +51,7 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
   };
   const submit = () => {
     const parsed = parseAllocationQuantity(normalizeDecimal(quantityText));
-    const invalid = typedLine ? findTypedLineErrors(typedLine, typedRate) : {};
+    const invalid = typedLine ? findTypedLineErrors(typedLine, typedRate, canLowerRate ? '0' : jobRate) : {};
     setErrors(invalid);
     if (Object.keys(invalid).length > 0 || !(item || typedLine)) return;
     if ('error' in parsed) {
@@ -58,7 +61,7 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
     const typed = typedLine && { name: typedLine.name, hourly_rate: rate, tax_inclusive: typedLine.isTaxInclusive };
     allocate.mutate(
       { id, job_id: job.id, supplier_item_id: item?.id ?? null, ...typed, ...parsed },
-      { onSuccess: () => onOpenChange(false) },
+      { onSuccess: () => onOpenChange(false), onError: (failure) => setErrors(getFieldErrors(failure)) },
     );
   };
   const selected = { total, quantityText, onQuantityChange: setQuantityText, quantityField, busy: allocate.isPending };
@@ -138,13 +141,15 @@ function parseRate(text: string): string | null {
 }
 
 /** Uses the same wording as the server, which validates the line again. */
-function findTypedLineErrors({ name, rate }: TypedLine, parsedRate: string | null): Readonly<Record<string, string>> {
-  return {
-    ...(name.trim() === '' && { name: 'Name is required' }),
-    ...(rate.trim() === ''
-      ? { hourly_rate: 'Hourly rate is required' }
-      : parsedRate === null && { hourly_rate: 'Hourly rate must be 0 or more, with up to 2 decimal places' }),
-  };
+function findTypedLineErrors({ name, rate }: TypedLine, parsedRate: string | null, minRate: string): Readonly<Record<string, string>> {
+  const rateError = findRateError(rate, parsedRate, minRate);
+  return { ...(name.trim() === '' && { name: 'Name is required' }), ...(rateError !== undefined && { hourly_rate: rateError }) };
+}
+
+function findRateError(typed: string, rate: string | null, minRate: string): string | undefined {
+  if (typed.trim() === '') return 'Hourly rate is required';
+  if (rate === null) return 'Hourly rate must be 0 or more, with up to 2 decimal places';
+  return Number(rate) < Number(minRate) ? formatLowerPriceError('hourly rate', formatAmount(minRate)) : undefined;
 }
 
 interface TypedLineFieldsProps {
