@@ -2,7 +2,7 @@ import type { RegisteredCompany } from '@callout/contract/admin';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ADMIN_USER, USER_WITHOUT_COMPANY } from './fixtures.ts';
-import { DASHBOARD_RESPONSES, failWith, getToasts, type MockApi, openPage, pressButton, typeInto } from './open-page.tsx';
+import { DASHBOARD_RESPONSES, failWith, getToasts, getValue, type MockApi, openPage, pressButton, typeInto } from './open-page.tsx';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -99,6 +99,17 @@ it('a company is not deleted if the typed name does not match', async () => {
   typeInto('Type Harbour Plumbing to confirm', 'Harbour');
   await pressButton('Delete Company');
   expect(await within(question).findByText("That doesn't match the company name.")).toBeDefined();
+});
+
+it('asks for the name again after Cancel, so that one click never deletes a company for good', async () => {
+  openAdminPage();
+  await pressButton('Delete Harbour Plumbing');
+  typeInto('Type Harbour Plumbing to confirm', 'Harbour Plumbing');
+  await pressButton('Cancel');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await pressButton('Delete Harbour Plumbing');
+  await screen.findByRole('alertdialog');
+  expect(getValue('Type Harbour Plumbing to confirm')).toBe('');
 });
 
 it('shows why a company could not be deleted', async () => {

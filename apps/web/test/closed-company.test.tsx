@@ -2,7 +2,7 @@ import type { Me } from '@callout/contract/company';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { ADMIN_USER, PROFILE } from './fixtures.ts';
-import { DASHBOARD_RESPONSES, failWith, getToasts, openPage, pressButton, typeInto } from './open-page.tsx';
+import { DASHBOARD_RESPONSES, failWith, getToasts, getValue, openPage, pressButton, typeInto } from './open-page.tsx';
 
 const DELETES_AT = '2026-03-08T08:00:00.000Z';
 const CLOSED: Me = { ...ADMIN_USER, company_deletes_at: DELETES_AT };
@@ -26,6 +26,18 @@ it('asks for the company’s name before it deletes the company, and then shows 
   await pressButton('Delete Company');
   await screen.findByRole('heading', { name: 'Harbour Plumbing is closed' });
   expect(sent).toEqual([{ confirmation: 'Harbour' }, { confirmation: 'Harbour Plumbing' }]);
+});
+
+it('asks for the name again after Cancel', async () => {
+  openPage('/settings', { 'GET /me': () => ADMIN_USER });
+  await pressButton('Delete company');
+  await screen.findByLabelText('Type Harbour Plumbing to confirm');
+  typeInto('Type Harbour Plumbing to confirm', 'Harbour Plumbing');
+  await pressButton('Cancel');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await pressButton('Delete company');
+  await screen.findByRole('alertdialog');
+  expect(getValue('Type Harbour Plumbing to confirm')).toBe('');
 });
 
 it('lets an admin undo the deletion and then opens the page behind', async () => {

@@ -19,12 +19,6 @@ interface TypeCompanyNameDialogProps {
 /** Asks the user to type the company's name before the company is deleted. */
 export function TypeCompanyNameDialog({ open, onClose, label, description, busyLabel, busy, onConfirm }: TypeCompanyNameDialogProps) {
   const formId = useId();
-  const [confirmation, setConfirmation] = useState('');
-  const [isMismatch, setMismatch] = useState(false);
-  const confirm = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (!busy) onConfirm(confirmation, (error) => setMismatch(isNameMismatch(error)));
-  };
   return (
     <Sheet
       open={open}
@@ -45,20 +39,45 @@ export function TypeCompanyNameDialog({ open, onClose, label, description, busyL
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={confirm}>
-        <TextField
-          label={`Type ${label} to confirm`}
-          value={confirmation}
-          error={isMismatch ? "That doesn't match the company name." : undefined}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => {
-            setConfirmation(event.target.value);
-            setMismatch(false);
-          }}
-        />
-      </form>
+      <CompanyNameForm
+        id={formId}
+        label={label}
+        onSubmit={(confirmation, onError) => {
+          if (!busy) onConfirm(confirmation, onError);
+        }}
+      />
     </Sheet>
+  );
+}
+
+interface CompanyNameFormProps {
+  id: string;
+  label: string;
+  onSubmit: TypeCompanyNameDialogProps['onConfirm'];
+}
+
+/** Rendered inside the sheet, so that each opening starts with an empty field. A remembered name would delete with one click. */
+function CompanyNameForm({ id, label, onSubmit }: CompanyNameFormProps) {
+  const [confirmation, setConfirmation] = useState('');
+  const [isMismatch, setMismatch] = useState(false);
+  const confirm = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onSubmit(confirmation, (error) => setMismatch(isNameMismatch(error)));
+  };
+  return (
+    <form id={id} noValidate onSubmit={confirm}>
+      <TextField
+        label={`Type ${label} to confirm`}
+        value={confirmation}
+        error={isMismatch ? "That doesn't match the company name." : undefined}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => {
+          setConfirmation(event.target.value);
+          setMismatch(false);
+        }}
+      />
+    </form>
   );
 }
