@@ -245,7 +245,7 @@ describe('job page', () => {
   it('duplicates the job under one id despite a failed attempt, and asks for a date on the copy', async () => {
     const requestedIds: string[] = [];
     const copy = { ...JOB, job_number: 'J26040001', status: 'pending', booking_date: null };
-    const { path } = openJob(
+    const { path, router } = openJob(
       {},
       {
         [`POST ${JOB_PATH}/duplicate`]: (input) => {
@@ -269,6 +269,13 @@ describe('job page', () => {
     await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Cancel' })));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     screen.getByText('#J26040001');
+    // A reload and Back read the entry's state again.
+    await waitFor(() => expect(router.state.location.state.isNewCopy).toBeUndefined());
+    await act(() => router.navigate({ to: '/nowhere' as '/dashboard' }));
+    await screen.findByRole('heading', { name: 'Page not found' });
+    await act(async () => router.history.back());
+    await screen.findByText('#J26040001');
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('shows a not-found page for a missing job', async () => {

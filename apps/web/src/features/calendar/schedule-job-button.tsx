@@ -1,9 +1,9 @@
 import type { Job } from '@callout/contract/jobs';
 import { isActiveStatus } from '@callout/domain/jobs/job';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { CalendarClock } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useCan } from '../company/company.api.ts';
@@ -12,8 +12,14 @@ import { staffNamesQueryOptions } from '../staff/staff.api.ts';
 /** Books a job from its own page, moves it to another time, or removes its date. */
 export function ScheduleJobButton({ job }: { job: Job }) {
   const canWork = useCan('jobs.work');
-  const isNewCopy = useLocation({ select: ({ state }) => state.isNewCopy === true });
+  const navigate = useNavigate();
+  // Read once: the page of the copied job is still shown while the copy's page loads, and must not use up the copy's state.
+  const [isNewCopy] = useState(useLocation({ select: ({ state }) => state.isNewCopy === true }));
   const [isOpen, setOpen] = useState(canWork && isNewCopy && job.booking_date === null);
+  useEffect(() => {
+    // The dialog opens once, not again after a reload or on Back.
+    if (isNewCopy) void navigate({ to: '.', search: true, replace: true, state: ({ isNewCopy: _opened, ...state }) => state });
+  }, [isNewCopy, navigate]);
   const dialog = useLazyModule(
     () => import('./schedule-job-dialog.tsx'),
     isOpen,
