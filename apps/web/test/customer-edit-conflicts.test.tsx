@@ -42,6 +42,19 @@ describe('the customer form during concurrent edits', () => {
     await waitFor(() => expect(server.sent.at(-1)).toMatchObject({ version: 2, name: 'Ana Bianchi' }));
   });
 
+  it('dismisses the Undo of "Use their version" when the form closes, because nothing is left to restore', async () => {
+    const { changeElsewhere } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
+    await screen.findByLabelText('Name');
+    typeInto('Name', 'Ana Bianchi');
+    await changeElsewhere({ name: 'Ana Verdi' });
+    await pressButton('Compare');
+    await pressButton('Use their version');
+    await waitFor(() => expect(getToasts()).toEqual(['Your changes were replaced by the newer versionUndo']));
+    await pressButton('Cancel');
+    await waitFor(() => expect(screen.queryByLabelText('Name')).toBeNull());
+    expect(getToasts()).toEqual([]);
+  });
+
   it('shows no conflict if both people entered the same value', async () => {
     const { server } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
     await screen.findByLabelText('Name');

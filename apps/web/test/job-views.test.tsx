@@ -176,6 +176,19 @@ it('deletes a view after a confirmation', async () => {
   expect(await screen.findByText('You have no saved views.')).toBeDefined();
 });
 
+it("Back on a tab's first page closes the question, then the dialog behind it, and stays on the page", async () => {
+  const { path } = openJobs('/jobs');
+  await chooseItem('Manage views…');
+  await pressButton('Delete Waiting for parts');
+  await screen.findByRole('alertdialog');
+  await act(async () => window.history.back());
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  screen.getByRole('dialog', { name: 'Manage views' });
+  await act(async () => window.history.back());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect([path(), window.location.pathname]).toEqual(['/jobs', '/jobs']);
+});
+
 it('lists the built-in views while the saved ones fail to load, and adds them later', async () => {
   const views = { response: (): unknown => failWith('FORBIDDEN') };
   const { queryClient } = openJobs('/jobs', { 'GET /job-views': () => views.response() });
