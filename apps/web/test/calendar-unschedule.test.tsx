@@ -13,7 +13,7 @@ import {
 } from './drag-calendar.ts';
 import { ADMIN_USER, JOB, MIA, SAM } from './fixtures.ts';
 import { buildUnscheduledJob, fakeTodayAsTuesday, openCalendar } from './open-calendar.ts';
-import { getValue, type MockApi, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
+import { failWith, getValue, type MockApi, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 
 fakeTodayAsTuesday();
 
@@ -68,6 +68,43 @@ describe('unscheduling a job', () => {
     await waitForToasts('Job moved back to UnscheduledUndo');
     await pressButton('Undo');
     await waitFor(() => expect(sent.map(({ status }) => status)).toEqual([undefined, 'contacted']));
+  });
+
+  it('names its own button if a colleague has moved the job, and shows its own progress', async () => {
+    const sent: JobScheduleInput[] = [];
+    const current = { ...ROOF_JOB, booking_date: atTime('12:00') };
+    const response = Promise.withResolvers<unknown>();
+    openCalendar(
+      DAY_PATH,
+      { jobs: [ROOF_JOB] },
+      {
+        [SCHEDULE_JOB_CALL]: (input) => {
+          sent.push(input as JobScheduleInput);
+          return sent.length === 1 ? failWith('STALE_VERSION', 'Changed', { current }) : response.promise;
+        },
+      },
+    );
+    await findCalendarEvent(/Roof repair/);
+    const dialog = await openMoveDialog('Move Roof repair to…');
+    await click(dialog.getByRole('button', { name: 'Unschedule' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe(
+      'Failed to reschedule: this job has already been moved. It is now booked for Nov 16, 2026 12:00 PM, Sam Leota. Press Unschedule again to unschedule it anyway.',
+    );
+    await click(dialog.getByRole('button', { name: 'Unschedule' }));
+    expect(dialog.getByRole('button', { name: 'Unscheduling…' }).getAttribute('aria-busy')).toBe('true');
+    expect(dialog.getByRole('button', { name: 'Move' }).getAttribute('aria-busy')).toBeNull();
+    await act(async () => response.resolve(buildScheduleOutput({ booking_date: null, status: 'pending' })));
+    await waitForToasts('Job moved back to Unscheduled. It is now Pending.Undo');
+    expect(sent[1]?.seen.starts_at).toBe(current.booking_date);
+  });
+
+  it('says that a colleague has already unscheduled the job, without asking to repeat it', async () => {
+    const current = { ...ROOF_JOB, booking_date: null };
+    openCalendar(DAY_PATH, { jobs: [ROOF_JOB] }, { [SCHEDULE_JOB_CALL]: () => failWith('STALE_VERSION', 'Changed', { current }) });
+    await findCalendarEvent(/Roof repair/);
+    const dialog = await openMoveDialog('Move Roof repair to…');
+    await click(dialog.getByRole('button', { name: 'Unschedule' }));
+    expect((await dialog.findByRole('alert')).textContent).toMatch(/moved\. It is now unscheduled\.$/);
   });
 
   it('is not offered for a completed job', async () => {
@@ -142,6 +179,23 @@ describe("a job's page", () => {
     await pressButton('Schedule');
     await screen.findByRole('dialog');
     expect(getValue('Person')).toBe(MIA.id);
+  });
+
+  it('keeps what was entered while a colleague changes the job', async () => {
+    let job = { ...JOB, booking_date: null as string | null, status: 'pending' };
+    const { queryClient } = openPage(`/jobs/${JOB.id}`, {
+      'GET /me': () => ADMIN_USER,
+      'GET /jobs/{id}': () => job,
+      'GET /staff-names': () => ({ rows: [SAM, MIA] }),
+    });
+    await pressButton('Schedule');
+    await screen.findByRole('dialog');
+    typeInto('Date', '2026-11-20');
+    typeInto('Time', '09:00');
+    job = { ...job, title: 'Leaking roof', booking_date: atTime('14:00', '2026-11-25'), version: 2 };
+    await act(() => queryClient.invalidateQueries({ queryKey: ['jobs'] }));
+    await screen.findByRole('heading', { name: 'Leaking roof', hidden: true });
+    expect([getValue('Date'), getValue('Time')]).toEqual(['2026-11-20', '09:00']);
   });
 
   it('unschedules a job with a date', async () => {

@@ -1,6 +1,6 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
 import { pluralize } from '@callout/domain/text/count-format';
-import { useState } from 'react';
+import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { TypeCompanyNameDialog } from '../company/type-company-name-dialog.tsx';
 import { useDeleteCompany } from './admin.api.ts';
 
@@ -12,11 +12,9 @@ interface DeleteCompanyDialogProps {
 
 export function DeleteCompanyDialog({ company, onClose }: DeleteCompanyDialogProps) {
   const deleteCompany = useDeleteCompany();
-  // Keeps showing the company during the closing animation, when `company` is already null.
-  const [displayedCompany, setDisplayedCompany] = useState(company);
-  if (company && company !== displayedCompany) setDisplayedCompany(company);
-  if (!displayedCompany) return null;
-  const { id, label, staff, jobs, customers } = displayedCompany;
+  const { subject: displayed } = useDialogSubject(company);
+  if (!displayed) return null;
+  const { id, label, staff, jobs, customers } = displayed;
   return (
     <TypeCompanyNameDialog
       key={id}

@@ -3,13 +3,13 @@ import type { MailStatus } from '@callout/domain/mail/mail';
 import { findMailLink } from '@callout/domain/mail/mail';
 import { pluralize } from '@callout/domain/text/count-format';
 import { Copy, Send } from 'lucide-react';
-import { useState } from 'react';
 import { formatDisplayDate, formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyLink } from '../../ui/copy-link.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
+import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { useResendMail } from './admin.api.ts';
 
 export const MAIL_STATUS_LABELS: Record<MailStatus, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', kept: 'Not sent' };
@@ -38,9 +38,7 @@ interface MailSheetProps {
 /** Shows an outbox email with its text, delivery status and actions. */
 export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
   const resend = useResendMail();
-  // Keeps showing the email during the closing animation, when `open` is already undefined.
-  const [mail, setMail] = useState(open);
-  if (open && open !== mail) setMail(open);
+  const { subject: mail } = useDialogSubject(open);
   if (!mail) return null;
   const link = mail.text === null ? null : findMailLink(mail.text, location.origin);
   return (

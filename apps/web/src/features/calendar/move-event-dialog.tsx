@@ -13,6 +13,7 @@ import { DecimalField } from '../../ui/decimal-field.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
 import { BookingClashHint } from './booking-clash.tsx';
 import { type CalendarItem, type EventStaff, getEventHours } from './calendar-event.ts';
@@ -49,15 +50,8 @@ interface MoveDialogProps {
 
 /** Edits an event's date, time, duration and person, as an alternative to dragging for keyboard users and exact times. */
 export function MoveEventDialog({ event, ...rest }: MoveDialogProps) {
-  const [opened, setOpened] = useState<{ event: CalendarItem | undefined; count: number }>({ event: undefined, count: 0 });
-  const [last, setLast] = useState<CalendarItem>();
-  if (event !== last) {
-    setLast(event);
-    if (event) setOpened(({ count }) => ({ event, count: count + 1 }));
-  }
-  // When `event` becomes undefined, keeps rendering the last opened event during the closing animation.
-  if (!opened.event) return null;
-  return <MoveForm key={opened.count} {...rest} event={opened.event} open={event !== undefined} />;
+  const { subject: displayed, count } = useDialogSubject(event);
+  return displayed && <MoveForm key={count} {...rest} event={displayed} open={event !== undefined} />;
 }
 
 interface MoveValues {
@@ -90,7 +84,8 @@ function MoveForm({ event, open, suggested: latestSuggested, zone: displayZone, 
   const [values, setValues] = useState(() => toValues(event, suggested, zone));
   const [errors, setErrors] = useState<MoveErrors>({});
   const [failure, setFailure] = useState<string>();
-  const [isSaving, setSaving] = useState(false);
+  const [saving, setSaving] = useState<'move' | 'unschedule'>();
+  const isSaving = saving !== undefined;
   const change = (changed: Partial<MoveValues>) => {
     setValues({ ...values, ...changed });
     setErrors({ ...errors, ...Object.fromEntries(Object.keys(changed).map((field) => [field, undefined])) });
@@ -112,18 +107,24 @@ function MoveForm({ event, open, suggested: latestSuggested, zone: displayZone, 
       reportScheduleFailure(error, attempt);
       return;
     }
-    setSaving(false);
+    setSaving(undefined);
     const current = findCurrentItem(error, seen);
     if (current) {
       setSeen(current);
       setValues((now) => rebaseValues(now, toValues(seen, suggested, zone), toValues(current, suggested, zone), seen.start === null));
     }
     setFailure(
-      `${formatScheduleFailure(error, attempt)}${current ? ` ${formatCurrentBooking(current, zone)} Press ${labels.action} again to ${labels.action.toLowerCase()} it anyway.` : ''}`,
+      [
+        formatScheduleFailure(error, attempt),
+        current && formatCurrentBooking(current, zone),
+        current && formatRetry(current, attempt, labels),
+      ]
+        .filter(Boolean)
+        .join(' '),
     );
   };
   const save = (attempt: ScheduleChange) => {
-    setSaving(true);
+    setSaving(isUnscheduling(attempt) ? 'unschedule' : 'move');
     setFailure(undefined);
     onMove(attempt).then(
       () => {
@@ -157,15 +158,20 @@ function MoveForm({ event, open, suggested: latestSuggested, zone: displayZone, 
       actions={
         <>
           {canUnschedule(seen) && (
-            <Button disabled={isSaving} className="mr-auto" onClick={() => save(buildUnscheduling(seen))}>
-              Unschedule
+            <Button
+              busy={saving === 'unschedule'}
+              disabled={saving === 'move'}
+              className="mr-auto"
+              onClick={() => save(buildUnscheduling(seen))}
+            >
+              {saving === 'unschedule' ? 'Unscheduling…' : 'Unschedule'}
             </Button>
           )}
           <Button disabled={isSaving} onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" form={form} tone="primary" busy={isSaving}>
-            {isSaving ? labels.saving : labels.action}
+          <Button type="submit" form={form} tone="primary" busy={saving === 'move'} disabled={saving === 'unschedule'}>
+            {saving === 'move' ? labels.saving : labels.action}
           </Button>
         </>
       }
@@ -287,6 +293,14 @@ function findCurrentItem(error: unknown, event: CalendarItem): CalendarItem | un
 
 const formatCurrentBooking = ({ start, staff }: CalendarItem, zone: string) =>
   start === null ? 'It is now unscheduled.' : `It is now booked for ${formatDateTime(start, zone)}, ${staff?.name ?? UNASSIGNED_LABEL}.`;
+
+const isUnscheduling = ({ to }: ScheduleChange) => to.start === null;
+
+/** Says how to repeat the change after a conflict. Returns null if there is nothing left to unschedule. */
+function formatRetry(current: CalendarItem, attempt: ScheduleChange, { action }: typeof MOVE_LABELS): string | null {
+  if (!isUnscheduling(attempt)) return `Press ${action} again to ${action.toLowerCase()} it anyway.`;
+  return canUnschedule(current) ? 'Press Unschedule again to unschedule it anyway.' : null;
+}
 
 function ClockChangeNote({ values: { date, time }, zone }: { values: MoveValues; zone: string }) {
   const text = formatClockChangeNotice(date, time, zone, 'It will be booked for');

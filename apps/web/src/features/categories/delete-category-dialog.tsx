@@ -1,7 +1,7 @@
 import type { Category } from '@callout/contract/categories';
 import { pluralize } from '@callout/domain/text/count-format';
-import { useState } from 'react';
 import { DeleteDialog } from '../../ui/dialog.tsx';
+import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { useDeleteCategory } from './categories.api.ts';
 
 interface DeleteCategoryDialogProps {
@@ -21,9 +21,7 @@ const formatConsequence = (count: number | undefined) => {
 
 export function DeleteCategoryDialog({ category, jobCount, onClose }: DeleteCategoryDialogProps) {
   const remove = useDeleteCategory();
-  // Keeps showing the name during the closing animation, when `category` is already null.
-  const [displayed, setDisplayed] = useState(category);
-  if (category && category !== displayed) setDisplayed(category);
+  const { subject: displayed } = useDialogSubject(category);
   return (
     <DeleteDialog
       open={category !== null}

@@ -5,6 +5,7 @@ import { formatCivilDate } from '@callout/domain/time/date-format';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
+import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useMe } from '../company/company.api.ts';
 import { formatRequestedAmount, PaymentQrWithLink } from './in-person-payment.tsx';
@@ -40,9 +41,7 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
   const isCanceled = billing.job.status === 'canceled';
   const amount = formatMoney(billing.current.exact.amount, document.currency);
   const [recordCount, setRecordCount] = useState(0);
-  /** The most recently opened dialog. Stays set while the dialog closes, so that focus can return to the button that opened it. */
-  const [latestDialog, setLatestDialog] = useState(dialog);
-  if (dialog && dialog !== latestDialog) setLatestDialog(dialog);
+  const { subject: latestDialog } = useDialogSubject(dialog);
   const recordModule = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);
   const reasonModule = useLazyModule(() => import('./reason-dialog.tsx'), dialog?.kind === 'reverse', onClose);
   const creditModule = useLazyModule(() => import('./credit-invoice-dialog.tsx'), dialog?.kind === 'credit', onClose);

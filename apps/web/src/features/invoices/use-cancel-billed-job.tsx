@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { usePrompt } from '../../ui/use-prompt.ts';
 import { useCan } from '../company/company.api.ts';
@@ -16,9 +16,7 @@ export interface BilledJobCancellation {
 export function useCancelBilledJob() {
   const canManagePayments = useCan('payments.manage');
   const { subject, isOpen, ask, answer } = usePrompt<BilledJobCancellation, boolean>();
-  /** Stays set while the dialog closes, so that focus can return to where it was. */
-  const [latest, setLatest] = useState({ cancellation: subject, count: 0 });
-  if (subject && subject !== latest.cancellation) setLatest({ cancellation: subject, count: latest.count + 1 });
+  const { subject: cancellation, count } = useDialogSubject(subject);
   const dialogModule = useLazyModule(
     () => import('./cancel-billed-job-dialog.tsx'),
     isOpen,
@@ -26,8 +24,8 @@ export function useCancelBilledJob() {
   );
   return {
     cancelBilledJob: canManagePayments ? ask : undefined,
-    dialog: dialogModule && latest.cancellation && (
-      <dialogModule.CancelBilledJobDialog key={latest.count} {...latest.cancellation} open={isOpen} onClose={answer} />
+    dialog: dialogModule && cancellation && (
+      <dialogModule.CancelBilledJobDialog key={count} {...cancellation} open={isOpen} onClose={answer} />
     ),
   };
 }

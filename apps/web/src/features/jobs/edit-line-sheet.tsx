@@ -1,7 +1,7 @@
 import type { Job, JobItem } from '@callout/contract/jobs';
-import { useState } from 'react';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 
 interface EditLineSheetProps {
@@ -13,9 +13,7 @@ interface EditLineSheetProps {
 
 export function EditLineSheet({ job, item, onClose }: EditLineSheetProps) {
   const module = useLazyModule(() => import('./edit-line-form.tsx'), item !== undefined);
-  // Keeps its value while the dialog fades out, so that the content stays visible.
-  const [displayed, setDisplayed] = useState(item);
-  if (item !== undefined && item !== displayed) setDisplayed(item);
+  const { subject: displayed } = useDialogSubject(item);
   return (
     <Sheet open={item !== undefined} onOpenChange={(open) => open || onClose()} title="Edit Item" size="medium">
       {module && displayed ? (

@@ -7,6 +7,7 @@ import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { DeleteDialog, Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { isSameJobFilter } from './job-list-filter.ts';
 import { useDeleteJobView, useRenameJobView, useReplaceJobViewFilter, useSaveJobView } from './jobs-views.api.ts';
 
@@ -66,9 +67,7 @@ function SaveViewForm({ filter, onClose }: Omit<ViewDialogProps, 'open'>) {
 export function ManageViewsDialog({ open, onClose, filter, views }: ViewDialogProps & { views: readonly JobView[] }) {
   const remove = useDeleteJobView();
   const [deleting, setDeleting] = useState<JobView | null>(null);
-  // Keeps showing the name during the closing animation, when `deleting` is already null.
-  const [displayed, setDisplayed] = useState(deleting);
-  if (deleting && deleting !== displayed) setDisplayed(deleting);
+  const { subject: displayed } = useDialogSubject(deleting);
   return (
     <Sheet open={open} onOpenChange={(isOpen) => isOpen || onClose()} title="Manage views">
       {views.length === 0 ? (

@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
+import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { ItemPrice } from './item-price.tsx';
 import { calculatePricePreview, itemForm } from './supplier-form.ts';
@@ -31,9 +32,7 @@ interface ItemDialogProps {
 export function ItemDialog({ supplierId, itemId: requestedId, onClose, onMissing }: ItemDialogProps) {
   const canEdit = useCan('items.edit');
   const itemId = requestedId === 'new' && !canEdit ? undefined : requestedId;
-  // Keeps its value while the dialog fades out, so that the content stays visible.
-  const [displayedId, setDisplayedId] = useState(itemId);
-  if (itemId !== undefined && itemId !== displayedId) setDisplayedId(itemId);
+  const { subject: displayedId } = useDialogSubject(itemId);
   const title = displayedId === 'new' ? 'Add Item' : canEdit ? 'Edit Item' : 'Item';
   return (
     <Sheet open={itemId !== undefined} onOpenChange={(open) => open || onClose()} title={title} size="medium" isOpenedByUrl>

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
 import { taskQueryOptions } from './tasks.api.ts';
 
@@ -20,9 +21,7 @@ interface TaskDialogProps {
 
 export function TaskDialog({ task, onClose, onBooked, onMissing }: TaskDialogProps) {
   usePrefetch(loadTaskEditor);
-  // Keeps its value while the dialog fades out, so that the content stays visible.
-  const [displayed, setDisplayed] = useState(task);
-  if (task !== undefined && task !== displayed) setDisplayed(task);
+  const { subject: displayed } = useDialogSubject(task);
   return (
     <Sheet
       open={task !== undefined}
