@@ -93,7 +93,7 @@ describe('unscheduling a job', () => {
     await click(dialog.getByRole('button', { name: 'Unschedule' }));
     expect(dialog.getByRole('button', { name: 'Unscheduling…' }).getAttribute('aria-busy')).toBe('true');
     expect(dialog.getByRole('button', { name: 'Move' }).getAttribute('aria-busy')).toBeNull();
-    await act(async () => response.resolve(buildScheduleOutput({ booking_date: null, status: 'pending' })));
+    await act(async () => response.resolve({ job: { ...current, booking_date: null, status: 'pending' }, clashes: [] }));
     await waitForToasts('Job moved back to Unscheduled. It is now Pending.Undo');
     expect(sent[1]?.seen.starts_at).toBe(current.booking_date);
   });

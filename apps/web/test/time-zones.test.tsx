@@ -1,10 +1,12 @@
 import type { RecordEvent } from '@callout/contract/comments';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { setMyTimeZone } from '../src/lib/time-zone.ts';
+import { INVOICE } from './billing-fixtures.ts';
 import { ADMIN_STAFF_MEMBER, ADMIN_USER, CUSTOMER, JOB, QUOTE, QUOTE_ROW, SAM, SUPPLIER } from './fixtures.ts';
 import { buildComment } from './open-comments.ts';
 import { DASHBOARD_RESPONSES, type MockApi, openPage, pressButton } from './open-page.tsx';
+import { INVOICED_BILLING, openPaymentPage } from './open-payment.ts';
 
 /** 12:30 AM on April 1 in Auckland, the company's zone; March 31 on the server (UTC) and in Los Angeles, the browser's zone. */
 const AFTER_MIDNIGHT = '2026-03-31T11:30:00.000Z';
@@ -137,6 +139,32 @@ it('shows the times of all pages in the zone that the person has chosen', async 
   await screen.findByText('Jan 31 3:30 AM');
   screen.getByText('Times are in Los Angeles time');
   expect(document.body.textContent).not.toMatch(/Apr 1|Feb 1/);
+});
+
+/** What another tab of the same browser does when its user chooses a zone. */
+function chooseZoneInAnotherTab(zone: string): void {
+  const key = 'callout-timezone';
+  localStorage.setItem(key, JSON.stringify({ state: { companyZone: 'Pacific/Auckland', ownZone: zone }, version: 1 }));
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key, newValue: localStorage.getItem(key) })));
+}
+
+it.each(PAGES.filter(([path]) => path !== '/dashboard'))(
+  '%s follows a zone that is chosen in another tab',
+  async (path, text, responses) => {
+    openPage(path, { 'GET /me': () => ADMIN_USER, ...responses });
+    await screen.findAllByText(text);
+    chooseZoneInAnotherTab('America/Los_Angeles');
+    await screen.findByText('Times are in Los Angeles time');
+    expect(document.body.textContent).toMatch(/Mar 31|Jan 31/);
+    expect(document.body.textContent).not.toMatch(/Apr 1|Feb 1/);
+  },
+);
+
+it('dates the steps of a payment in the zone that the page names', async () => {
+  openPaymentPage({ ...INVOICED_BILLING, invoice: { ...INVOICE, sent_at: AFTER_MIDNIGHT } });
+  await screen.findByText('Invoice sent, Apr 1, 2026');
+  chooseZoneInAnotherTab('America/Los_Angeles');
+  expect(await screen.findByText('Invoice sent, Mar 31, 2026')).toBeDefined();
 });
 
 it("shows the time of a notification in the company's zone", async () => {

@@ -3,7 +3,7 @@ import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { formatDisplayDateTime } from './time-zone.ts';
+import { useDisplayFormat } from './time-zone.ts';
 import { MAIL_NOT_SENT_MESSAGE } from './unsent-mail.ts';
 
 /** Card that lists what happened to a quote or invoice after it was sent. `children` are `ActivityEvent` items. */
@@ -33,6 +33,7 @@ interface ActivityEventProps {
 }
 
 export function ActivityEvent({ icon: Icon, tone = 'plain', headline, occurredAt, children, ref }: ActivityEventProps) {
+  const { formatDisplayDateTime } = useDisplayFormat();
   return (
     <li ref={ref} tabIndex={ref ? -1 : undefined} className="flex gap-3 text-base">
       <Icon aria-hidden="true" className={classNames('mt-0.5 size-4.5 shrink-0', TONE_CLASSES[tone])} />
@@ -56,6 +57,7 @@ interface OpenTimes {
 
 /** Shows when the customer first and last opened the document. Renders nothing if the document was never opened. */
 export function DocumentOpenedEvent({ record: { first_opened_at: first, last_opened_at: last } }: { record: OpenTimes }) {
+  const { formatDisplayDateTime } = useDisplayFormat();
   if (!first) return null;
   return (
     <ActivityEvent icon={Eye} headline="Opened by the customer" occurredAt={first}>

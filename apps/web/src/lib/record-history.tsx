@@ -8,7 +8,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { getReadErrorMessage } from './error-messages.ts';
 import { getUniqueRows } from './query-cache.ts';
 import { QueryView } from './query-view.tsx';
-import { getDisplayTimeZone } from './time-zone.ts';
+import { useDisplayTimeZone } from './time-zone.ts';
 
 const INITIAL_EVENT_COUNT = 5;
 
@@ -63,7 +63,7 @@ interface HistoryEventsProps extends Pick<RecordHistoryProps, 'formatEvent'> {
 }
 
 function HistoryEvents({ events, now, formatEvent }: HistoryEventsProps) {
-  const zone = getDisplayTimeZone();
+  const zone = useDisplayTimeZone();
   return (
     <ol className="px-4 pb-3 lg:px-5">
       {events.map((event) => (

@@ -1,15 +1,15 @@
+import { act, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
   applySavedCompanyTimeZone,
   clearTimeZones,
   findUnexpectedTimeZone,
-  formatDisplayDate,
-  formatDisplayDateTime,
   getBrowserTimeZone,
   getCompanyTimeZone,
   getDisplayTimeZone,
   setCompanyTimeZone,
   setMyTimeZone,
+  useDisplayFormat,
 } from './time-zone.ts';
 
 const MIDNIGHT_UTC = '2026-03-31T00:00:00.000Z';
@@ -30,9 +30,11 @@ test("formats dates in the company's time zone or the one the person chose, neve
   mockBrowserTimeZone('America/New_York');
   setCompanyTimeZone('Pacific/Auckland');
   expect(getBrowserTimeZone()).toBe('America/New_York');
-  expect([formatDisplayDate(MIDNIGHT_UTC), formatDisplayDateTime(MIDNIGHT_UTC)]).toEqual(['Mar 31, 2026', 'Mar 31, 2026 1:00 PM']);
-  setMyTimeZone('America/Los_Angeles');
-  expect(formatDisplayDateTime(MIDNIGHT_UTC)).toBe('Mar 30, 2026 5:00 PM');
+  const { result } = renderHook(useDisplayFormat);
+  const format = () => [result.current.formatDisplayDate(MIDNIGHT_UTC), result.current.formatDisplayDateTime(MIDNIGHT_UTC)];
+  expect(format()).toEqual(['Mar 31, 2026', 'Mar 31, 2026 1:00 PM']);
+  act(() => setMyTimeZone('America/Los_Angeles'));
+  expect(format()).toEqual(['Mar 30, 2026', 'Mar 30, 2026 5:00 PM']);
 });
 
 test("names the time zone only if it is not the browser's or not the company's", () => {
@@ -47,9 +49,9 @@ test("names the time zone only if it is not the browser's or not the company's",
 
 test.each(['Etc/Unknown', undefined, '+13:00'])("falls back to the company's time zone or UTC if the browser reports %s", (reported) => {
   mockBrowserTimeZone(reported);
-  expect(formatDisplayDateTime(MIDNIGHT_UTC)).toBe('Mar 31, 2026 12:00 AM');
+  expect(getDisplayTimeZone()).toBe('UTC');
   setCompanyTimeZone('America/New_York');
-  expect(formatDisplayDate(MIDNIGHT_UTC)).toBe('Mar 30, 2026');
+  expect(getDisplayTimeZone()).toBe('America/New_York');
   expect(getBrowserTimeZone()).toBe('America/New_York');
 });
 

@@ -95,6 +95,11 @@ export function findUnexpectedTimeZone(zone: string): string | null {
 /** Treats aliases such as 'Asia/Calcutta' and 'Asia/Kolkata' as the same zone. */
 const isSameZone = (one: string, other: string) => one === other || findTimeZoneOption(one)?.zone === findTimeZoneOption(other)?.zone;
 
-/** Formats the date of an instant in the displayed time zone. */
-export const formatDisplayDate = (instant: string) => formatDate(instant, getDisplayTimeZone());
-export const formatDisplayDateTime = (instant: string) => formatDateTime(instant, getDisplayTimeZone());
+/** Returns functions that format instants in the displayed time zone, and re-renders when the zone changes, also in another tab. */
+export function useDisplayFormat() {
+  const zone = useDisplayTimeZone();
+  return {
+    formatDisplayDate: (instant: string) => formatDate(instant, zone),
+    formatDisplayDateTime: (instant: string) => formatDateTime(instant, zone),
+  };
+}

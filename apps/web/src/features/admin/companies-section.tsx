@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Building2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { getUniqueRows } from '../../lib/query-cache.ts';
-import { formatDisplayDate, formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
@@ -75,6 +75,7 @@ const DATE_CELL = `${CELL} max-xl:whitespace-normal`;
 const NUMBER_CELL = `${CELL} text-right tabular-nums`;
 
 function CompanyTable({ rows, myCompanyId, onDelete }: CompanyListProps) {
+  const { formatDisplayDate, formatDisplayDateTime } = useDisplayFormat();
   return (
     // The table is focusable, so that keyboard users can scroll it sideways on a narrow screen.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -130,6 +131,7 @@ function CompanyTable({ rows, myCompanyId, onDelete }: CompanyListProps) {
 
 /** Shows the companies as cards on phones, because the table is too wide for a phone. */
 function CompanyCards({ rows, myCompanyId, onDelete }: CompanyListProps) {
+  const { formatDisplayDate, formatDisplayDateTime } = useDisplayFormat();
   return (
     <ul aria-label="Registered Companies" className="divide-y">
       {rows.map((company) => (

@@ -1,9 +1,11 @@
 import type { OutboxMail } from '@callout/contract/admin';
+import { toInstant } from '@callout/domain/time/zoned-time';
 import { expect, test } from 'vitest';
 import { formatMailStatus } from './mail-sheet.tsx';
 
-const NOW = new Date(2026, 2, 1, 3, 0);
-const toTimestamp = (day: number, hour: number) => new Date(2026, 2, day, hour, 25).toISOString();
+const ZONE = 'Pacific/Auckland';
+const NOW = toInstant('2026-03-01', '03:00', ZONE);
+const toTimestamp = (day: number, hour: number) => toInstant(`2026-03-0${day}`, `${String(hour).padStart(2, '0')}:25`, ZONE);
 
 test.each<[string, Partial<OutboxMail>, string]>([
   ['a new email', {}, 'Waiting'],
@@ -14,5 +16,5 @@ test.each<[string, Partial<OutboxMail>, string]>([
   ['an email on a server without email', { status: 'kept' }, 'Not sent'],
 ])('formats the status of %s', (_, mail, text) => {
   const waiting = { status: 'waiting', attempts: 0, next_attempt: null } as const;
-  expect(formatMailStatus({ ...waiting, ...mail } as OutboxMail, NOW)).toBe(text);
+  expect(formatMailStatus({ ...waiting, ...mail } as OutboxMail, ZONE, NOW)).toBe(text);
 });

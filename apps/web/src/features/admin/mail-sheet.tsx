@@ -2,8 +2,9 @@ import type { OutboxMail } from '@callout/contract/admin';
 import type { MailStatus } from '@callout/domain/mail/mail';
 import { findMailLink } from '@callout/domain/mail/mail';
 import { pluralize } from '@callout/domain/text/count-format';
+import { formatDate, formatDateTime } from '@callout/domain/time/date-format';
 import { Copy, Send } from 'lucide-react';
-import { formatDisplayDate, formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { useDisplayFormat, useDisplayTimeZone } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyLink } from '../../ui/copy-link.ts';
@@ -15,16 +16,21 @@ import { useResendMail } from './admin.api.ts';
 export const MAIL_STATUS_LABELS: Record<MailStatus, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', kept: 'Not sent' };
 const STATUS_TONES: Record<MailStatus, PillTone> = { waiting: 'info', sent: 'ok', failed: 'danger', kept: 'warn' };
 /** Formats the delivery status. After a failed attempt: 'Retrying. Next attempt at 3:25 AM', with the date unless it is today. */
-export function formatMailStatus({ status, attempts, next_attempt: next }: OutboxMail, now = new Date()): string {
+export function formatMailStatus(
+  { status, attempts, next_attempt: next }: OutboxMail,
+  zone: string,
+  now = new Date().toISOString(),
+): string {
   if (status !== 'waiting' || attempts === 0) return MAIL_STATUS_LABELS[status];
   if (next === null) return 'Retrying';
-  const [date, dateTime] = [formatDisplayDate(next), formatDisplayDateTime(next)];
-  const isToday = date === formatDisplayDate(now.toISOString());
+  const [date, dateTime] = [formatDate(next, zone), formatDateTime(next, zone)];
+  const isToday = date === formatDate(now, zone);
   return isToday ? `Retrying. Next attempt at ${dateTime.slice(date.length + 1)}` : `Retrying. Next attempt on ${dateTime}`;
 }
 
 export function MailStatusPill({ mail }: { mail: OutboxMail }) {
-  return <StatusPill tone={STATUS_TONES[mail.status]} text={formatMailStatus(mail)} />;
+  const zone = useDisplayTimeZone();
+  return <StatusPill tone={STATUS_TONES[mail.status]} text={formatMailStatus(mail, zone)} />;
 }
 
 interface MailSheetProps {
@@ -38,6 +44,7 @@ interface MailSheetProps {
 /** Shows an outbox email with its text, delivery status and actions. */
 export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
   const resend = useResendMail();
+  const { formatDisplayDateTime } = useDisplayFormat();
   const { subject: mail } = useDialogSubject(open);
   if (!mail) return null;
   const link = mail.text === null ? null : findMailLink(mail.text, location.origin);

@@ -3,9 +3,9 @@ import { MAIL_STATUSES, type MailStatus } from '@callout/domain/mail/mail';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
+import { DisplayDateTime } from '../../lib/display-date.tsx';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { getUniqueRows } from '../../lib/query-cache.ts';
-import { formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
@@ -31,14 +31,14 @@ interface OutboxSectionProps {
 
 const STATUS_CHOICES = [{ value: '', label: 'All emails' }, ...MAIL_STATUSES.map((value) => ({ value, label: MAIL_STATUS_LABELS[value] }))];
 
-const formatMailTime = (mail: OutboxMail) => formatDisplayDateTime(mail.sent_at ?? mail.created_at);
+const getMailTime = (mail: OutboxMail) => mail.sent_at ?? mail.created_at;
 
 const COLUMNS: readonly TableColumn<OutboxMail>[] = [
   { label: 'To', width: 'minmax(0, 1.2fr)', cell: ({ recipient }) => <span className="font-medium text-ink">{recipient}</span> },
   { label: 'Subject', width: 'minmax(0, 1.4fr)', cell: ({ subject }) => subject },
   { label: 'Company', width: 'minmax(0, 1fr)', cell: ({ company }) => company ?? '—' },
   { label: 'Status', width: '11.5rem', cell: (mail) => <MailStatusPill mail={mail} /> },
-  { label: 'Time', width: '11rem', className: 'tabular-nums', cell: formatMailTime },
+  { label: 'Time', width: '11rem', className: 'tabular-nums', cell: (mail) => <DisplayDateTime instant={getMailTime(mail)} /> },
 ];
 
 export function OutboxSection({ outbox, onOutboxChange }: OutboxSectionProps) {
@@ -104,7 +104,9 @@ function MailCard({ mail }: { mail: OutboxMail }) {
       <span className="truncate text-sm text-ink-2">{[`To ${mail.recipient}`, mail.company].filter(Boolean).join(' · ')}</span>
       <span className="mt-1 flex items-center gap-2">
         <MailStatusPill mail={mail} />
-        <span className="truncate text-sm text-ink-3">{formatMailTime(mail)}</span>
+        <span className="truncate text-sm text-ink-3">
+          <DisplayDateTime instant={getMailTime(mail)} />
+        </span>
       </span>
     </>
   );

@@ -1,7 +1,7 @@
 import type { QueueHealth } from '@callout/contract/admin';
 import { pluralize } from '@callout/domain/text/count-format';
 import { useQuery } from '@tanstack/react-query';
-import { formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { queueHealthQueryOptions } from './admin.api.ts';
@@ -47,6 +47,7 @@ function QueueHealthSummary({ health, now }: { health: QueueHealth; now: number 
 }
 
 function RecentErrors({ errors }: Pick<QueueHealth, 'errors'>) {
+  const { formatDisplayDateTime } = useDisplayFormat();
   return (
     <div className="border-t">
       <h3 className="px-4 pt-3 text-base font-semibold lg:px-5">Recent errors</h3>

@@ -8,10 +8,10 @@ import { useState } from 'react';
 import { FileIcon } from '../../lib/attachments/attachments.tsx';
 import { LazyPhotoViewer } from '../../lib/attachments/lazy-photo-viewer.tsx';
 import { RetryingImage } from '../../lib/attachments/retrying-image.tsx';
+import { DisplayDate } from '../../lib/display-date.tsx';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
-import { formatDisplayDate } from '../../lib/time-zone.ts';
 import { getIconButtonClasses } from '../../ui/button-classes.ts';
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,7 +23,6 @@ function formatFileType({ file_name, file_type }: CustomerAttachment): string {
   const accepted = ATTACHMENT_TYPES.filter(({ mime }) => mime === file_type);
   return (findFileType(file_name, accepted) ?? accepted[0])?.extension.toUpperCase() ?? '';
 }
-const formatDateAdded = ({ comment }: CustomerAttachment) => formatDisplayDate(comment.created_at);
 
 const COLUMNS: readonly TableColumn<CustomerAttachment>[] = [
   { label: 'File', width: 'minmax(0, 4fr)', cell: (file) => <FileName file={file} /> },
@@ -31,7 +30,13 @@ const COLUMNS: readonly TableColumn<CustomerAttachment>[] = [
   { label: 'Size', width: '5.5rem', className: 'tabular-nums', cell: ({ file_size }) => formatFileSize(file_size) },
   { label: 'Job', width: 'minmax(0, 3fr)', cell: ({ job }) => <JobSummary job={job} /> },
   { label: 'Comment', width: 'minmax(0, 4fr)', cell: ({ comment }) => <CommentSummary comment={comment} /> },
-  { label: 'Added', width: '7rem', wideOnly: true, className: 'tabular-nums', cell: formatDateAdded },
+  {
+    label: 'Added',
+    width: '7rem',
+    wideOnly: true,
+    className: 'tabular-nums',
+    cell: ({ comment }) => <DisplayDate instant={comment.created_at} />,
+  },
 ];
 
 export function AttachmentsTable({ customerId }: { customerId: string }) {
@@ -132,7 +137,7 @@ function AttachmentCard({ file }: { file: CustomerAttachment }) {
     <span className="block min-w-0">
       <FileName file={file} />
       <span className="mt-0.5 block truncate text-sm text-ink-2">
-        {[formatFileType(file), formatFileSize(file.file_size), formatDateAdded(file)].filter(Boolean).join(' · ')}
+        {[formatFileType(file), formatFileSize(file.file_size)].filter(Boolean).join(' · ')} · <DisplayDate instant={comment.created_at} />
       </span>
       <span className="block truncate text-sm text-ink-2">
         {job.title} · {comment.author.name}

@@ -4,7 +4,7 @@ import { isImageMimeType } from '@callout/domain/files/file-types';
 import { Pencil, Trash2 } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { DownloadLink, Thumbnail } from '../../lib/attachments/attachments.tsx';
-import { formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
@@ -18,6 +18,7 @@ interface CommentRowProps {
 }
 
 export function CommentRow({ comment, jobId, onOpenPhoto, onDelete }: CommentRowProps) {
+  const { formatDisplayDateTime } = useDisplayFormat();
   const { author, content, mentions, created_at, edited_at, attachments } = comment;
   const [isEditing, setEditing] = useState(false);
   const row = useRef<HTMLLIElement>(null);

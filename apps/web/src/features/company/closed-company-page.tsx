@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -12,6 +12,7 @@ const REFETCH_INTERVAL_MS = 30_000;
 
 /** Replaces every page while the company is closed. Asks regularly whether an admin has opened it again, because no live updates arrive. */
 export function ClosedCompanyPage({ onSignOut }: { onSignOut: () => void }) {
+  const { formatDisplayDateTime } = useDisplayFormat();
   useQuery({ ...meQueryOptions, refetchInterval: REFETCH_INTERVAL_MS });
   const { company_deletes_at: deletesAt, sends_mail: canMail } = useMe();
   const company = useProfile()?.company_name ?? 'This company';

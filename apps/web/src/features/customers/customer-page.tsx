@@ -10,7 +10,7 @@ import { hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordDetails } from '../../lib/record-details.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { formatDisplayDate, formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
@@ -100,6 +100,7 @@ function CustomerHeader({ customer, actions }: { customer: CustomerRow | Custome
 
 /** Shows the customer's details. Pass `isPartial` for a cached list row, which lacks some fields. */
 function CustomerDetails({ customer, isPartial = false }: { customer: CustomerRow | Customer; isPartial?: boolean }) {
+  const { formatDisplayDate, formatDisplayDateTime } = useDisplayFormat();
   const { created_at: added, last_interaction: last } = customer;
   return (
     <RecordDetails definition={customerForm} record={customer} omit={['type', 'status']}>

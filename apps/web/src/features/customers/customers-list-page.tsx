@@ -3,12 +3,12 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Link } from '@tanstack/react-router';
 import { Plus, Users } from 'lucide-react';
 import { buildPhoneUrl } from '../../lib/contact-urls.ts';
+import { DisplayDate } from '../../lib/display-date.tsx';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { getMatchingCount, ListCount } from '../../lib/list-count.tsx';
 import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { ListView } from '../../lib/query-view.tsx';
-import { formatDisplayDate } from '../../lib/time-zone.ts';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { DataTable, type RowLinkProps, type TableColumn, useHoverIntent } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -66,7 +66,7 @@ const COLUMNS: readonly TableColumn<CustomerRow, CustomerSort>[] = [
     sort: 'last_interaction',
     wideOnly: true,
     className: 'tabular-nums',
-    cell: ({ last_interaction: last }) => (last ? formatDisplayDate(last) : '—'),
+    cell: ({ last_interaction: last }) => (last ? <DisplayDate instant={last} /> : '—'),
   },
 ];
 

@@ -1,9 +1,9 @@
 import type { Billing } from '@callout/contract/invoices';
 import { isZeroAmount } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-format';
-import { formatCivilDate, formatDate } from '@callout/domain/time/date-format';
+import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Circle, CircleCheck, CircleDot } from 'lucide-react';
-import { getCompanyTimeZone } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useMe } from '../company/company.api.ts';
 import { getActivePayments, isJobFinished, isSettled } from './payment-state.ts';
@@ -15,8 +15,9 @@ interface ProgressStep {
 
 export function PaymentSteps({ billing }: { billing: Billing }) {
   const { sends_mail: sendsMail } = useMe();
+  const { formatDisplayDate } = useDisplayFormat();
   if (billing.job.status === 'canceled') return null;
-  const steps = [getWorkStep(billing), getSendStep(billing, sendsMail), getPaymentStep(billing)];
+  const steps = [getWorkStep(billing), getSendStep(billing, sendsMail, formatDisplayDate), getPaymentStep(billing)];
   const current = steps.findIndex(({ isDone }) => !isDone);
   return (
     <div className="@container border-t px-4 py-4 lg:px-5 print:hidden">
@@ -48,7 +49,7 @@ function ProgressIcon({ step, isCurrent }: { step: ProgressStep; isCurrent: bool
 const getWorkStep = (billing: Billing): ProgressStep =>
   isJobFinished(billing) ? { label: 'Complete', isDone: true } : { label: 'Complete the job', isDone: false };
 
-function getSendStep(billing: Billing, sendsMail: boolean): ProgressStep {
+function getSendStep(billing: Billing, sendsMail: boolean, formatSentDate: (instant: string) => string): ProgressStep {
   const { invoice, differs } = billing;
   const verb = sendsMail ? 'Send' : 'Issue';
   // A job paid in person needs no invoice. Until the job is complete, one may still be sent, so the step isn't done yet.
@@ -59,7 +60,7 @@ function getSendStep(billing: Billing, sendsMail: boolean): ProgressStep {
   if (differs) return { label: `${verb} the corrected invoice`, isDone: false };
   if (invoice.sent_at === null) return { label: sendsMail ? 'Send the invoice' : 'Hand over the invoice', isDone: false };
   const what = invoice.handed_over_by === null ? 'Invoice sent' : 'Invoice handed over';
-  return { label: `${what}, ${formatDate(invoice.sent_at, getCompanyTimeZone())}`, isDone: true };
+  return { label: `${what}, ${formatSentDate(invoice.sent_at)}`, isDone: true };
 }
 
 function getPaymentStep(billing: Billing): ProgressStep {

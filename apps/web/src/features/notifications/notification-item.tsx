@@ -1,7 +1,7 @@
 import type { Notification, NotificationType } from '@callout/contract/notifications';
 import { formatRelativeTime } from '@callout/domain/time/date-format';
 import { Bell, CircleAlert, CircleCheck, Info, type LucideIcon, Trash2, TriangleAlert } from 'lucide-react';
-import { formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 
@@ -35,6 +35,7 @@ interface NotificationItemProps {
 }
 
 export function NotificationItem({ notification, now, onOpen, onRemove }: NotificationItemProps) {
+  const { formatDisplayDateTime } = useDisplayFormat();
   const { message, type, read, created_at: createdAt } = notification;
   const { icon: Icon, colors } = getNotificationStyle(type);
   return (

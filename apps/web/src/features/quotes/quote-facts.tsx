@@ -3,7 +3,7 @@ import { formatMoney } from '@callout/domain/money/money-format';
 import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
 import { Banknote, CalendarClock, FilePen, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatDisplayDate } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
 import { SummaryField } from '../../ui/summary-field.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
@@ -34,6 +34,7 @@ interface FactsCardProps {
 }
 
 function FactsCard({ quote, customer, children }: FactsCardProps) {
+  const { formatDisplayDate } = useDisplayFormat();
   const isDesktop = useMediaQuery(DESKTOP_UP);
   const { valid_until: day, created_at } = quote;
   const created = formatDisplayDate(created_at);

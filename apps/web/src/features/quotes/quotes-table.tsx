@@ -4,10 +4,10 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { DisplayDate } from '../../lib/display-date.tsx';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { MailFailedBadge } from '../../lib/mail-failed-badge.tsx';
 import { ListView } from '../../lib/query-view.tsx';
-import { formatDisplayDate } from '../../lib/time-zone.ts';
 import { classNames } from '../../ui/class-names.ts';
 import {
   DataTable,
@@ -24,10 +24,13 @@ import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
 import { formatQuoteCustomer, formatValidUntil, QuoteStatusPill } from './quote-labels.tsx';
 import { type QuoteFilter, quoteListQueryOptions, quoteQueryOptions, useDeleteQuote } from './quotes.api.ts';
 
-const formatCreatedDate = ({ created_at: created }: QuoteRow) => formatDisplayDate(created);
-
 type QuoteColumn = TableColumn<QuoteRow, QuoteSort>;
-const CREATED_COLUMN: QuoteColumn = { label: 'Created', width: '7rem', className: 'tabular-nums', cell: formatCreatedDate };
+const CREATED_COLUMN: QuoteColumn = {
+  label: 'Created',
+  width: '7rem',
+  className: 'tabular-nums',
+  cell: ({ created_at: created }) => <DisplayDate instant={created} />,
+};
 
 const COLUMNS: readonly QuoteColumn[] = [
   { label: 'Quote title', width: 'minmax(0, 5fr)', sort: 'title', cell: (quote) => <QuoteTitle quote={quote} /> },
@@ -157,9 +160,14 @@ function QuoteCard({ quote, showCustomer }: { quote: QuoteRow; showCustomer: boo
       <span className="min-w-0 flex-1 basis-28">
         <QuoteTitle quote={quote} />
         <span className="block truncate text-sm text-ink-2">
-          {showCustomer
-            ? formatQuoteCustomer(quote.customer)
-            : `${formatCreatedDate(quote)} · ${quote.valid_until ? 'until ' : ''}${formatValidUntil(quote.valid_until)}`}
+          {showCustomer ? (
+            formatQuoteCustomer(quote.customer)
+          ) : (
+            <>
+              <DisplayDate instant={quote.created_at} />
+              {` · ${quote.valid_until ? 'until ' : ''}${formatValidUntil(quote.valid_until)}`}
+            </>
+          )}
         </span>
       </span>
       <span className="flex shrink-0 flex-col items-end gap-x-3 gap-y-1.5 large-text:shrink large-text:flex-row large-text:flex-wrap large-text:items-center">

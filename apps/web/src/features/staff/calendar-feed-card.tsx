@@ -1,7 +1,7 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -9,6 +9,7 @@ import { staffCalendarFeedQueryOptions, useDisableStaffCalendarFeed } from './st
 
 /** Lets an admin turn off a member's calendar feed. Only the member can see the feed's link. */
 export function CalendarFeedCard({ member: { id, name } }: { member: StaffMember }) {
+  const { formatDisplayDateTime } = useDisplayFormat();
   const { data: feed } = useQuery(staffCalendarFeedQueryOptions(id));
   const close = useDisableStaffCalendarFeed(id);
   const [isConfirming, setConfirming] = useState(false);

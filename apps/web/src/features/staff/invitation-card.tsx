@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { Copy, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isAbortOrTimeout } from '../../lib/error-messages.ts';
-import { formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -52,6 +52,7 @@ const DELIVERY_LABELS: Record<InvitationDelivery, string> = {
 };
 
 function InvitationStatus({ member }: { member: StaffMember }) {
+  const { formatDisplayDateTime } = useDisplayFormat();
   const { sends_mail: sendsMail } = useMe();
   const { status, email, invited_at: created, invitation_expires_at: expires, delivery, delivery_problem: problem, copied_link } = member;
   if (status === 'uninvited') {

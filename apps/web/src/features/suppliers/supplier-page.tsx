@@ -11,7 +11,7 @@ import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordDetails } from '../../lib/record-details.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { formatDisplayDate } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
@@ -122,6 +122,7 @@ function formatAddress({ address, city, state, postal_code: code, country }: Sup
 }
 
 function SupplierDetails({ supplier }: { supplier: Supplier }) {
+  const { formatDisplayDate } = useDisplayFormat();
   const address = formatAddress(supplier);
   const { phone, email } = supplier;
   if (!phone && !email && !address) return <p className="text-sm text-ink-3">Added {formatDisplayDate(supplier.created_at)}</p>;

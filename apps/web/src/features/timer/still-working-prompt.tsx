@@ -1,7 +1,7 @@
 import type { ActiveTimer } from '@callout/contract/timer';
 import { estimateTimerEnd, findStillWorkingReason } from '@callout/domain/timer/still-working';
 import { useState } from 'react';
-import { formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useCompanyTimeZone } from '../company/company.api.ts';
@@ -26,6 +26,7 @@ export function StillWorkingPrompt({ timer }: { timer: ActiveTimer | null }) {
 }
 
 function StillWorkingBanner({ timer, onCorrect }: { timer: ActiveTimer; onCorrect: () => void }) {
+  const { formatDisplayDateTime } = useDisplayFormat();
   const { entry, duration: planned } = timer;
   const zone = useCompanyTimeZone();
   const answer = useTimerStore((store) => store.answer);

@@ -7,7 +7,7 @@ import { getIconButtonClasses } from '../../ui/button-classes.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useCloseOnBack } from '../../ui/use-close-on-back.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
-import { formatDisplayDateTime } from '../time-zone.ts';
+import { useDisplayFormat } from '../time-zone.ts';
 import type { Photo } from './lazy-photo-viewer.tsx';
 
 interface PhotoViewerProps {
@@ -21,6 +21,7 @@ const ON_DARK = 'text-white/85 hover:bg-white/15 hover:text-white focus-visible:
 
 /** Shows one photo at a time at full size. Swiping, arrow keys and buttons move between photos. */
 export function PhotoViewer({ photos, openPhotoId, onOpenPhoto }: PhotoViewerProps) {
+  const { formatDisplayDateTime } = useDisplayFormat();
   const index = photos.findIndex(({ id }) => id === openPhotoId);
   const open = index >= 0;
   const close = () => onOpenPhoto(null);

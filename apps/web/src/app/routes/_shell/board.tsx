@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BoardPage } from '../../../features/board/board-page.tsx';
 import { useCancelBilledJob } from '../../../features/invoices/use-cancel-billed-job.tsx';
-import { getDisplayTimeZone } from '../../../lib/time-zone.ts';
+import { useDisplayTimeZone } from '../../../lib/time-zone.ts';
 import { parseIdParam, parseSearchTerm, toOptionalParams } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/board')({
@@ -22,12 +22,13 @@ function BoardRoute() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
   const { cancelBilledJob, dialog } = useCancelBilledJob();
+  const zone = useDisplayTimeZone();
   return (
     <>
       <BoardPage
         search={search}
         onSearchChange={(next) => void navigate({ search: toOptionalParams({ ...next }), replace: true })}
-        formatClash={async (clash, count, start) => (await loadClashes()).formatClash(clash, count, start, getDisplayTimeZone())}
+        formatClash={async (clash, count, start) => (await loadClashes()).formatClash(clash, count, start, zone)}
         cancelBilledJob={cancelBilledJob}
       />
       {dialog}
