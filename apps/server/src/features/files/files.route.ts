@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { runTenantQuery, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { runTenantQuery, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure } from '../../platform/errors/failures.ts';
 import { buildFileKey } from '../../platform/files/file-store.ts';
 import { findFile, findPublicImage, findThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
-import { canHaveLocation, stripMetadata } from '../../platform/files/strip-metadata.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { requirePathId, requireTenant } from '../../platform/http/request-session.ts';
+import { readPublicCopy } from './public-copy.ts';
 import { receiveFile } from './receive-file.ts';
 
 export const FILE_NOT_FOUND_MESSAGE = 'File not found';
@@ -57,24 +57,15 @@ export async function sendFile(
   return reply.send(bytes);
 }
 
-/** Like `sendFile`, but for people outside the company: removes location, camera and author from photos. */
+/** Like `sendFile`, but for people outside the company: sends the copies of photos that have no location, camera and author. */
 export async function sendPublicFile(
   request: FastifyRequest,
   reply: FastifyReply,
   platform: Platform,
-  companyId: string,
+  tenant: Tenant,
   file: StoredFile | null,
 ): Promise<FastifyReply> {
-  if (!file || !canHaveLocation(file.file_type)) return sendFile(request, reply, platform, companyId, file);
-  const key = buildFileKey(companyId, file.id);
-  const etag = `"${key}/public"`;
-  reply.headers({ etag, 'cache-control': 'private, no-cache' });
-  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-  const bytes = await openFileBytes(request, platform, key);
-  setFileHeaders(reply, file);
-  // The metadata is removed while the file is sent, so its new size isn't known yet.
-  reply.removeHeader('content-length');
-  return reply.send(stripMetadata(bytes, file.file_type));
+  return sendFile(request, reply, platform, tenant.companyId, file && (await readPublicCopy(platform, tenant, file)));
 }
 
 /** Opens the file's bytes or throws NOT_FOUND. Call this before sending headers, because missing bytes can't be reported afterwards. */

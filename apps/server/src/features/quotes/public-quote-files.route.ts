@@ -21,7 +21,7 @@ export function registerPublicQuoteFileRoutes(app: FastifyInstance, platform: Pl
         const attached = await findPublicQuoteFile(scope, recordId, id);
         return attached && read(scope, attached);
       });
-      return sendPublicFile(request, reply, platform, tenant.companyId, file);
+      return sendPublicFile(request, reply, platform, tenant, file);
     };
   app.get(
     '/api/public/quotes/:token/files/:id',

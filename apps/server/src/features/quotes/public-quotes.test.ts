@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { buildQuoteDocument } from '@callout/domain/quotes/quote-document';
-import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { acceptAsCustomer, acceptAsMember } from '../../../test/factories/accept-quote.ts';
 import {
@@ -268,23 +267,6 @@ describe('the files of a public quote', () => {
     expect((await test.request('GET', attachments[0]?.thumbnail_url ?? '')).statusCode).toBe(200);
     const cacheHeaders = { 'if-none-match': String(picture?.headers.etag) };
     expect((await test.request('GET', attachments[0]?.url ?? '', { headers: cacheHeaders })).statusCode).toBe(304);
-  });
-
-  it('show no location or camera in photos, which the company still gets unchanged', async () => {
-    const exif = { IFD0: { Make: 'PhoneMaker' }, IFD3: { GPSLatitudeRef: 'S', GPSLatitude: '36/1 50/1 54/1' } };
-    const photo = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'teal' } })
-      .withExif(exif)
-      .jpeg()
-      .toBuffer();
-    const id = await upload('photo.jpg', photo);
-    const quote = await createQuote({ attachment_ids: [id] });
-    const { rawPayload } = await test.request('GET', `/api/public/quotes/${quote.token}/files/${id}`);
-    expect([(await sharp(rawPayload).metadata()).exif, rawPayload.includes('PhoneMaker')]).toEqual([undefined, false]);
-    const readAgain = () => test.request('GET', `/api/public/quotes/${quote.token}/files/${id}`);
-    const together = await Promise.all(Array.from({ length: 12 }, readAgain));
-    expect(together.map((response) => response.rawPayload.equals(rawPayload))).toEqual(together.map(() => true));
-    const { cookie } = firm.people.admin;
-    expect((await test.request('GET', `/api/files/${id}`, { cookie })).rawPayload).toEqual(photo);
   });
 
   it('open only through the active link of the quote they belong to', async () => {

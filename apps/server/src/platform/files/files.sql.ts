@@ -32,11 +32,16 @@ export async function findOwnedFile(scope: TenantScope, owner: FileOwner, id: st
   return rows[0] ?? null;
 }
 
-export async function findThumbnail(scope: TenantScope, fileId: string): Promise<StoredFile | null> {
+export const findThumbnail = (scope: TenantScope, fileId: string) => findDerivedFile(scope, fileId, 'thumbnail');
+
+/** Finds the copy of a photo for people outside the company, which has no location. */
+export const findPublicCopy = (scope: TenantScope, fileId: string) => findDerivedFile(scope, fileId, 'public_copy');
+
+async function findDerivedFile(scope: TenantScope, fileId: string, purpose: FilePurpose): Promise<StoredFile | null> {
   const rows = await scope.db
     .select(storedFileColumns)
     .from(files)
-    .where(and(eq(files.company_id, scope.companyId), eq(files.owner_id, fileId), eq(files.purpose, 'thumbnail')));
+    .where(and(eq(files.company_id, scope.companyId), eq(files.owner_id, fileId), eq(files.purpose, purpose)));
   return rows[0] ?? null;
 }
 
@@ -124,7 +129,7 @@ export interface AttachedFile extends StoredFile {
 }
 
 /**
- * Sets a record's files, in the given order. Deletes the rows of removed files and of their thumbnails, and returns their ids. Returns null
+ * Sets a record's files, in the given order. Deletes the rows of removed files and of what was derived from them, and returns their ids. Returns null
  * and changes nothing if a file is missing or belongs to another record. Requires `lockCompany`.
  */
 export async function replaceFiles(scope: TenantScope, owner: FileOwner, ids: readonly string[]): Promise<string[] | null> {
@@ -138,11 +143,11 @@ export async function replaceFiles(scope: TenantScope, owner: FileOwner, ids: re
     .update(files)
     .set({ owner_position: sql`array_position(${order}::uuid[], ${files.id})` })
     .where(and(isOwned, inArray(files.id, [...ids])));
-  return deleteWithThumbnails(scope, sql`${isOwned} and id <> all (${order}::uuid[])`);
+  return deleteWithDerivedFiles(scope, sql`${isOwned} and id <> all (${order}::uuid[])`);
 }
 
-/** Deletes files with their thumbnails and returns the ids of both. Uses a join, because an `or` condition would scan all files. */
-async function deleteWithThumbnails(scope: TenantScope, condition: SQL): Promise<string[]> {
+/** Deletes files with their thumbnails and public copies, and returns the ids of all. Uses a join, because an `or` condition would scan all files. */
+async function deleteWithDerivedFiles(scope: TenantScope, condition: SQL): Promise<string[]> {
   const { rows } = await scope.db.execute<{ id: string }>(
     sql`with chosen as (select id from files where ${condition}),
       doomed as (select id from chosen union all select t.id from chosen c join files t on t.owner_id = c.id
@@ -184,11 +189,14 @@ export async function listIdsWithThumbnail(scope: TenantScope, fileIds: readonly
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes the given records' files with their thumbnails, and returns the deleted ids. Requires `lockCompany`. */
+/** Deletes the given records' files with their thumbnails and public copies, and returns the deleted ids. Requires `lockCompany`. */
 export async function deleteOwnedFiles(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<string[]> {
   if (ownerIds.length === 0) return [];
   const owners = sql.param(`{${ownerIds.join()}}`);
-  return deleteWithThumbnails(scope, sql`company_id = ${scope.companyId} and owner_kind = ${kind} and owner_id = any (${owners}::uuid[])`);
+  return deleteWithDerivedFiles(
+    scope,
+    sql`company_id = ${scope.companyId} and owner_kind = ${kind} and owner_id = any (${owners}::uuid[])`,
+  );
 }
 
 /** Deletes the file and returns its size in bytes, or null if the file doesn't exist. */
@@ -220,7 +228,7 @@ export async function listUnattachedFiles(pool: pg.Pool, before: Date): Promise<
   return rows;
 }
 
-/** Deletes the given files that are still unattached, with their thumbnails, and returns the deleted ids. */
+/** Deletes the given files that are still unattached, with their thumbnails and public copies, and returns the deleted ids. */
 export async function deleteUnattachedFiles(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
   await lockCompany(client, companyId);
   const { rows } = await client.query<{ id: string }>(

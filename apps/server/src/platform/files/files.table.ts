@@ -1,12 +1,15 @@
 import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../db/columns.ts';
 
-/** Anyone with the URL can see logos and avatars. Only members can see attachments and their thumbnails. */
-export type FilePurpose = 'attachment' | 'logo' | 'avatar' | 'thumbnail';
+/**
+ * Anyone with the URL can see logos and avatars. Only members can see attachments. A customer with a quote's link sees the thumbnails and
+ * public copies of its photos, which have no location.
+ */
+export type FilePurpose = 'attachment' | 'logo' | 'avatar' | 'thumbnail' | 'public_copy';
 
 /** The record that a file belongs to. A new upload has none until it is attached; 'unknown' marks files from before owners existed. */
 export interface FileOwner {
-  /** 'file' owns a thumbnail. 'quote_acceptance' permanently owns files that were removed from a quote after it was accepted. */
+  /** 'file' owns a thumbnail or public copy. 'quote_acceptance' permanently owns files that were removed from a quote after it was accepted. */
   readonly kind: 'company' | 'staff_member' | 'job_comment' | 'quote' | 'quote_acceptance' | 'file';
   readonly id: string;
 }

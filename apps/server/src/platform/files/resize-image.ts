@@ -4,7 +4,7 @@ import { fileTypeFromStream } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
 import { createFailure, isFailure } from '../errors/failures.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
-import type { FileStore, ReceivedFile } from './file-store.ts';
+import { buildFileKey, type FileStore, type ReceivedFile } from './file-store.ts';
 import type { FilePurpose } from './files.table.ts';
 
 /** The requirements for a kind of image, and the format to convert it to. */
@@ -39,7 +39,7 @@ export async function resizeImage(
 ): Promise<ReceivedFile> {
   if (isTruncated || !kind.isSizeAllowed(received.size)) throw createFailure('TOO_LARGE', kind.tooLargeMessage);
   if (!(await isImage(received))) throw createFailure('UNSUPPORTED_FILE', NOT_AN_IMAGE);
-  const bytes = await imageQueue.run(companyId, () => resizeToBuffer(received, kind.resize));
+  const bytes = await imageQueue.run(companyId, () => resizeToBuffer(received.peek(), kind.resize));
   return files.receive(Readable.from([bytes]));
 }
 
@@ -50,12 +50,27 @@ export async function createThumbnail(files: FileStore, companyId: string, image
   const resize = (picture: Sharp) =>
     picture.resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 75 });
   try {
-    const bytes = await imageQueue.run(companyId, () => resizeToBuffer(image, resize));
+    const bytes = await imageQueue.run(companyId, () => resizeToBuffer(image.peek(), resize));
     return await files.receive(Readable.from([bytes]));
   } catch (error) {
     if (isFailure(error) && error.code === 'TOO_LARGE') return null;
     throw isFailure(error) && error.code === 'UNSUPPORTED_FILE' ? createFailure('UNSUPPORTED_FILE', UNREADABLE_IMAGE) : error;
   }
+}
+
+/** Large enough to zoom in on a photo, and small enough that a JPEG need not be decoded in full. */
+const REENCODED_SIDE = 2560;
+
+/** Creates a copy of a stored image in the same format, without metadata. Throws if the image is damaged or has too many pixels. */
+export async function reencodeImage(files: FileStore, companyId: string, id: string): Promise<ReceivedFile> {
+  const resize = (picture: Sharp) =>
+    picture.resize(REENCODED_SIDE, REENCODED_SIDE, { fit: 'inside', withoutEnlargement: true }).keepIccProfile();
+  const bytes = await imageQueue.run(companyId, async () => {
+    const original = await files.open(buildFileKey(companyId, id));
+    if (!original) throw createFailure('UNSUPPORTED_FILE', UNREADABLE_IMAGE);
+    return resizeToBuffer(original, resize);
+  });
+  return files.receive(Readable.from([bytes]));
 }
 
 async function isImage(received: ReceivedFile): Promise<boolean> {
@@ -64,8 +79,7 @@ async function isImage(received: ReceivedFile): Promise<boolean> {
   return IMAGE_TYPES.some((type) => type.mime === found?.mime);
 }
 
-async function resizeToBuffer(received: ReceivedFile, resize: ImageKind['resize']): Promise<Buffer> {
-  const bytes = received.peek();
+async function resizeToBuffer(bytes: Readable, resize: ImageKind['resize']): Promise<Buffer> {
   try {
     const image = sharp({ limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: PROCESSING_TIMEOUT_SECONDS });
     const resizing = resize(image.autoOrient()).toBuffer();

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { stripMetadata } from './strip-metadata.ts';
+import { stripMetadata, TooManyPartsError } from './strip-metadata.ts';
 
 const EXIF = {
   IFD0: { Make: 'PhoneMaker', Artist: 'Mia Tane' },
@@ -16,10 +17,26 @@ async function strip(bytes: Buffer, type: string, pieceSize = 7): Promise<Buffer
   return buffer(stripMetadata(Readable.from(pieces), type));
 }
 
+const insertAt = (bytes: Buffer, position: number, ...added: Buffer[]) =>
+  Buffer.concat([bytes.subarray(0, position), ...added, bytes.subarray(position)]);
+const buildSegment = (marker: number, content: string) =>
+  Buffer.concat([Buffer.of(0xff, marker, 0, content.length + 2), Buffer.from(content)]);
+const buildGifExtension = (application: string, content: string) =>
+  Buffer.concat([Buffer.of(0x21, 0xff, 11), Buffer.from(application), Buffer.of(content.length), Buffer.from(content), Buffer.of(0)]);
+
+function buildChunk(type: string, content = ''): Buffer {
+  const chunk = Buffer.alloc(12 + content.length);
+  chunk.writeUInt32BE(content.length);
+  chunk.write(type + content, 4, 'latin1');
+  chunk.writeUInt32BE(crc32(type + content), 8 + content.length);
+  return chunk;
+}
+
 const PHOTOS = [
   ['image/jpeg', () => createPhoto().withMetadata({ orientation: 6 }).withExifMerge(EXIF).jpeg().toBuffer()],
   ['image/jpeg', () => createPhoto().jpeg({ progressive: true }).toBuffer()],
   ['image/png', () => createPhoto().png().toBuffer()],
+  ['image/gif', async () => insertAt(await createPhoto().gif().toBuffer(), -1, buildGifExtension('XMP DataXMP', 'PhoneMaker Mia Tane'))],
 ] as const;
 
 it.each(PHOTOS)('removes location, camera and author from an %s and keeps every pixel', async (type, createFile) => {
@@ -32,6 +49,45 @@ it.each(PHOTOS)('removes location, camera and author from an %s and keeps every 
   expect(after?.orientation ?? 1).toBe(before?.orientation ?? 1);
   const [pixels, strippedPixels] = await Promise.all([original, stripped].map((bytes) => sharp(bytes).raw().toBuffer()));
   expect(strippedPixels?.equals(pixels ?? Buffer.alloc(0))).toBe(true);
+});
+
+it.each([
+  ['a comment', 0xfe, 'a note with a location'],
+  ['text in a JFIF segment', 0xe0, 'JFIF\0\x01\x02\0\0\x01\0\x01\0\0a note with a location'],
+  ['text in an Adobe segment', 0xee, 'Adobe\0\x64\0\0\0\0\x01a note with a location'],
+  ['an unknown APP0 segment', 0xe0, 'a note with a location'],
+  ['a segment with further pictures', 0xe2, 'MPF\0a note with a location'],
+])('removes %s from a JPEG', async (_, marker, content) => {
+  const stripped = await strip(insertAt(await createPhoto().jpeg().toBuffer(), 2, buildSegment(marker, content)), 'image/jpeg');
+  expect(stripped.includes('location')).toBe(false);
+  expect(await sharp(stripped).metadata()).toMatchObject({ width: 40, height: 20, channels: 3 });
+});
+
+it.each(['caBX', 'zxIf', 'prVt', 'tEXt'])('removes the chunk %s from a PNG', async (type) => {
+  const stripped = await strip(insertAt(await createPhoto().png().toBuffer(), -12, buildChunk(type, 'a location')), 'image/png');
+  expect(stripped.includes('a location')).toBe(false);
+});
+
+it('removes comments from an animated GIF and keeps its frames, timing and repetitions', async () => {
+  const frames = Buffer.from([255, 0, 0, 0, 255, 0, 0, 0, 255]);
+  const animation = await sharp(frames, { raw: { width: 1, height: 3, channels: 3, pageHeight: 1 } })
+    .gif({ loop: 3, delay: [100, 200, 300] })
+    .toBuffer();
+  const comment = Buffer.concat([Buffer.of(0x21, 0xfe, 10), Buffer.from('a location'), Buffer.of(0)]);
+  const stripped = await strip(insertAt(animation, -1, comment), 'image/gif');
+  expect(stripped.equals(animation)).toBe(true);
+  expect(await sharp(stripped, { animated: true }).metadata()).toMatchObject({ pages: 3, loop: 3, delay: [100, 200, 300] });
+});
+
+it.each([
+  ['image/jpeg', 2, () => createPhoto().jpeg().toBuffer(), buildSegment(0xe0, '')],
+  ['image/png', -12, () => createPhoto().png().toBuffer(), buildChunk('prVt')],
+  ['image/gif', -1, () => createPhoto().gif().toBuffer(), Buffer.of(0x21, 0xfe, 0)],
+] as const)('stops reading an %s with more than 10,000 parts', async (type, position, createFile, part) => {
+  const original = await createFile();
+  const stripWithParts = (count: number) => strip(insertAt(original, position, Buffer.alloc(part.length * count, part)), type, 65_536);
+  expect((await stripWithParts(9_900)).equals(await strip(original, type))).toBe(true);
+  await expect(stripWithParts(10_000)).rejects.toThrow(TooManyPartsError);
 });
 
 it('drops what follows the end of a JPEG, such as a motion video', async () => {
@@ -48,7 +104,7 @@ it('keeps the picture of a JPEG without an end marker', async () => {
   expect(await sharp(stripped, { failOn: 'none' }).metadata()).toMatchObject({ width: 40, height: 20 });
 });
 
-it.each(['jpeg', 'png'] as const)('keeps no metadata of a %s that is cut off or damaged anywhere', async (format) => {
+it.each(['jpeg', 'png', 'gif'] as const)('keeps no metadata of a %s that is cut off or damaged anywhere', async (format) => {
   const photo = await createPhoto().toFormat(format).toBuffer();
   for (let length = 0; length < photo.length; length += 3) {
     expect((await strip(photo.subarray(0, length), `image/${format}`, 512)).includes('PhoneMaker')).toBe(false);
