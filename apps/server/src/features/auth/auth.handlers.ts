@@ -12,6 +12,7 @@ import { isExpectedUser } from '../../platform/http/request-session.ts';
 import {
   type AccountAttempt,
   countAccountAttempt,
+  forgetAccountAttempts,
   PASSWORD_RESET_LIMITS,
   refundAccountAttempt,
   SIGN_IN_LIMITS,
@@ -32,8 +33,10 @@ import { enforceUnconfirmedMailLimits } from './unconfirmed-mail-limits.ts';
 const CURRENT_PASSWORD_LIMIT: RateLimit = { attempts: 10, seconds: 5 * 60 };
 /** Every change sends an email and takes the time of three hashes. */
 const PASSWORD_CHANGE_LIMIT: RateLimit = { attempts: 10, seconds: 60 * 60 };
-const ACCOUNT_UNDER_ATTACK_MESSAGE =
-  'Too many people have tried to sign in to this account. Use “Forgot your password?” to get a link by email, or sign in on a device that you have used before.';
+const buildAccountUnderAttackMessage = (canMail: boolean) =>
+  `Too many people have tried to sign in to this account. Use “Forgot your password?” ${
+    canMail ? 'to get a link by email' : 'and ask your administrator for the link in the outbox'
+  }, or sign in on a device that you have used before.`;
 
 export const authHandlers = {
   signUp: calls.auth.signUp.handler(async ({ input, context, errors }) => {
@@ -48,10 +51,12 @@ export const authHandlers = {
   }),
 
   signIn: calls.auth.signIn.handler(async ({ input, context, errors }) => {
-    const { accounts, pools } = context.platform;
+    const { accounts, pools, config } = context.platform;
     const attempt = await createAccountAttempt(context, input.email);
     const waitSeconds = await countAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
-    if (waitSeconds !== null) throw createRateLimitFailure(waitSeconds, ACCOUNT_UNDER_ATTACK_MESSAGE);
+    if (waitSeconds !== null) {
+      throw createRateLimitFailure(waitSeconds, buildAccountUnderAttackMessage(getMailOutcome(config) === 'queued'));
+    }
     const cookies = await accounts.signIn(input.email, input.password, context).catch(async (error: unknown) => {
       // The password wasn't compared, for example because too many others are waiting.
       await takeBackAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
@@ -74,6 +79,7 @@ export const authHandlers = {
     const attempt = await createAccountAttempt(context, input.email);
     const waitSeconds = await countAccountAttempt(pools.system, PASSWORD_RESET_LIMITS, attempt);
     // Strangers on many networks can't keep the owner from a link: the links that they have requested are in the owner's mailbox and valid.
+    // The response is therefore the same, and true, beyond the limit.
     if (waitSeconds === null) await passwordResetMailTask.queue(pools.system, { email: input.email });
     return { mail: getMailOutcome(config) };
   }),
@@ -179,10 +185,14 @@ async function rememberDevice({ cookieHeader, platform, setCookies }: CallContex
   if (passwordHash) setCookies([platform.deviceCookie.buildSetCookie(cookieHeader, passwordHash)]);
 }
 
-/** Forgets wrong guesses made by others, because someone who opens an emailed link has proven who they are. */
+/**
+ * Forgets wrong guesses made by others, because someone who opens an emailed link has proven who they are. The links that count toward the
+ * limit of resets no longer work, so new ones may be sent.
+ */
 async function clearAttemptsAndRememberDevice(context: CallContext, email: string): Promise<void> {
   const attempt = { email, ip: context.ip, knownDevice: null, isKnownNetwork: false };
   await refundAccountAttempt(context.platform.pools.system, SIGN_IN_LIMITS, attempt);
+  await forgetAccountAttempts(context.platform.pools.system, PASSWORD_RESET_LIMITS, attempt);
   await rememberDevice(context, email);
 }
 

@@ -137,6 +137,18 @@ describe('signing in', () => {
     expect({ status: invalid.statusCode, body: invalid.json() }).toEqual({ status: 401, body: responses[0]?.body });
   });
 
+  it('under attack from many networks refers to the outbox on a server without email', async () => {
+    const { email, password } = await signUp(test);
+    await test.app.platform.pools.system.query(`insert into rate_limits values ($1, 200, now() + interval '1 hour')`, [
+      `sign-in account ${email}`,
+    ]);
+    expect((await attemptSignIn(email, password)).json()).toMatchObject({
+      code: 'TOO_MANY_ATTEMPTS',
+      message:
+        'Too many people have tried to sign in to this account. Use “Forgot your password?” and ask your administrator for the link in the outbox, or sign in on a device that you have used before.',
+    });
+  });
+
   it('keeps the person’s other sessions', async () => {
     const { email, password } = await signUp(test);
     const [phoneCookie, deskCookie] = [await signIn(test, email, password), await signIn(test, email, password)];

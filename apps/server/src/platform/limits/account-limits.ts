@@ -75,6 +75,12 @@ export async function refundAccountAttempt(pool: pg.Pool, limits: AccountLimits,
   if (!attempt.isKnownNetwork) await refundAttempt(pool, keys.account);
 }
 
+/** Forgets all attempts on the account, from this network and from all others together. */
+export async function forgetAccountAttempts(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
+  const keys = buildAttemptKeys(limits, attempt);
+  for (const key of [keys.source, keys.account, keys.devices]) await deleteAttempts(pool, key);
+}
+
 /** Takes back an attempt that was never checked. Unlike a refund, forgives none of the other attempts. */
 export async function takeBackAccountAttempt(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
   const keys = buildAttemptKeys(limits, attempt);
