@@ -82,6 +82,8 @@ export type RecordEvent = z.infer<typeof RecordEvent>;
 /** A job's comments are listed without pagination, so their number is limited. */
 export const MAX_JOB_COMMENTS = 1000;
 export const MAX_JOB_COMMENT_BYTES = 2_000_000;
+/** Limits the earlier texts of edited and deleted comments, which the job's history keeps. */
+export const MAX_JOB_COMMENT_HISTORY_BYTES = 10_000_000;
 export const commentLimitError = limitReachedError('A job can have at most 1,000 comments.');
 export const commentLengthLimitError = limitReachedError("This job's comments have reached their size limit.");
 

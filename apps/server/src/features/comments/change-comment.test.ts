@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_JOB_COMMENT_BYTES } from '@callout/contract/comments';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
 import { openEventStream } from '../../../test/event-stream.ts';
 import { buildCustomer, buildJob } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm, type Person } from '../../../test/factories/people.ts';
@@ -78,6 +79,22 @@ describe('editing a comment', () => {
     const conflict = { code: 'STALE_VERSION', data: { current: { content: 'From the phone', version: 2 } } };
     await expect(comments.update({ id, version: 1, content: 'From the office' })).rejects.toMatchObject(conflict);
     expect(await comments.update({ id, version: 2, content: 'From the phone' })).toMatchObject({ version: 2 });
+    expect((await readHistory()).filter(({ action }) => action === 'comment_edited')).toHaveLength(1);
+  });
+
+  it('succeeds once if two devices save at the same time', async () => {
+    const { comments } = firm.people.staff.client;
+    const id = await addComment(firm.people.staff);
+    const saved = await withOwnerClient(test.database, async (client) => {
+      await client.query('begin');
+      await client.query('select from jobs where id = $1 for update', [jobId]);
+      const both = ['From the phone', 'From the office'].map((content) => comments.update({ id, version: 1, content }));
+      await waitUntilBlocked(test.database, 2);
+      await client.query('commit');
+      return Promise.allSettled(both);
+    });
+    expect(saved.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(saved).toContainEqual({ status: 'rejected', reason: expect.objectContaining({ code: 'STALE_VERSION' }) as Error });
     expect((await readHistory()).filter(({ action }) => action === 'comment_edited')).toHaveLength(1);
   });
 

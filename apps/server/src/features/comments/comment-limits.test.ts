@@ -45,6 +45,22 @@ describe('a job’s comments', () => {
     expect((await client().comments.list({ job_id: jobId })).rows).toHaveLength(1000);
   });
 
+  it('can be edited until the earlier texts in the job’s history reach their size limit, and deleted even then', async () => {
+    const { id, version } = await client().comments.add(buildComment());
+    const edited = await client().comments.update({ id, version, content: 'The valve is fixed' });
+    await test.owner.query(
+      `insert into record_events (company_id, id, record_kind, record_id, at, who, action, changes)
+        select $1, gen_random_uuid(), 'job', $2, now(), 'Someone', 'comment_edited', jsonb_build_object('comment', jsonb_build_array(
+          (select string_agg(md5(random()::text || n || i), '') from generate_series(1, 620) i), null)) from generate_series(1, 510) n`,
+      [firm.companyId, jobId],
+    );
+    const full = limitReached("This job's comments have reached their size limit.");
+    await expect(client().comments.update({ id, version: edited.version, content: 'Again' })).rejects.toMatchObject(full);
+    await expect(client().comments.add(buildComment())).rejects.toMatchObject(full);
+    expect((await client().comments.list({ job_id: jobId })).rows).toMatchObject([{ content: 'The valve is fixed' }]);
+    await client().comments.remove({ id });
+  });
+
   it('are limited in total size', async () => {
     await insertComments(200, 'x'.repeat(10_000));
     await expect(client().comments.add(buildComment())).rejects.toMatchObject(

@@ -5,6 +5,7 @@ import {
   commentLimitError,
   type JobComment,
   MAX_JOB_COMMENT_BYTES,
+  MAX_JOB_COMMENT_HISTORY_BYTES,
   MAX_JOB_COMMENTS,
 } from '@callout/contract/comments';
 import { jobNotFoundError } from '@callout/contract/jobs';
@@ -21,6 +22,7 @@ import { createUnauthenticatedFailure, toFailure } from '../../platform/errors/f
 import { buildAttachmentsSubquery } from '../../platform/files/files.sql.ts';
 import { files } from '../../platform/files/files.table.ts';
 import { companies } from '../company/company.table.ts';
+import { record_events } from '../history/history.table.ts';
 import { job_comments, jobs } from '../jobs/jobs.table.ts';
 
 export async function requireJob(scope: TenantScope, id: string): Promise<void> {
@@ -198,7 +200,10 @@ export async function lockCommentedJob(scope: TenantScope, id: string): Promise<
 
 type NewCommentRow = Pick<typeof job_comments.$inferInsert, 'id' | 'job_id' | 'content' | 'mentions' | 'staff_id' | 'author_name'>;
 
-/** Throws if a job's comments exceed the limits, which exist because comments are listed without pages. Requires the job's lock. */
+/**
+ * Throws if a job's comments exceed the limits, which exist because comments are listed without pages, or if the earlier texts in the job's
+ * history take up too much space. Requires the job's lock.
+ */
 export async function requireWithinCommentLimits(scope: TenantScope, jobId: string): Promise<void> {
   const [stored] = await scope.db
     // Unlike length(), octet_length() doesn't have to load long texts, which PostgreSQL stores outside the row.
@@ -208,6 +213,20 @@ export async function requireWithinCommentLimits(scope: TenantScope, jobId: stri
   if (!stored) return;
   if (stored.count > MAX_JOB_COMMENTS) throw toFailure(commentLimitError);
   if (stored.bytes > MAX_JOB_COMMENT_BYTES) throw toFailure(commentLengthLimitError);
+  const { company_id, record_kind, record_id, action, changes } = record_events;
+  const [earlier] = await scope.db
+    // Unlike the length of the text, the size on disk is known without loading it.
+    .select({ bytes: sql<number>`coalesce(sum(pg_column_size(${changes})), 0)::int` })
+    .from(record_events)
+    .where(
+      and(
+        eq(company_id, scope.companyId),
+        eq(record_kind, 'job'),
+        eq(record_id, jobId),
+        inArray(action, ['comment_edited', 'comment_deleted']),
+      ),
+    );
+  if (earlier && earlier.bytes > MAX_JOB_COMMENT_HISTORY_BYTES) throw toFailure(commentLengthLimitError);
 }
 
 /** Inserts the comment. Returns false if the comment's id is taken. */
