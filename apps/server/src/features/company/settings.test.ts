@@ -213,6 +213,9 @@ describe('a company’s settings', () => {
     [{ gst_percentage: '10' }, ['me', 'jobs', 'quotes', 'timer']],
     [{ default_hourly_rate: '120.00' }, ['me', 'jobs', 'quotes', 'timer']],
     [{ timezone: 'Europe/Paris' }, ['me', 'invoices']],
+    [{ payment_terms_days: '21' }, ['me', 'invoices']],
+    [{ currency: 'AUD' as const }, ['me', 'invoices']],
+    [{ paypal_fee_percentage: '4.5' }, ['me', 'invoices']],
     [{ bank_name: 'Kiwibank' }, ['me']],
   ])('with the change %j refresh the pages that show it', async (change, topics) => {
     const { people } = await createFirm(test);

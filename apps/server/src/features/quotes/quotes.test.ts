@@ -228,7 +228,8 @@ describe('saving a quote', () => {
       accepted_option_ids: [quote.sections[0]?.id],
     });
     // The removed section is gone from the quote, but the acceptance still contains it.
-    const emptied = await getAdmin().quotes.update(buildUpdate(saved, { sections: [buildQuoteSection()] }));
+    const dearer = buildQuoteSection({ items: [buildQuoteLine({ unit_price: '999.00' })] });
+    const emptied = await getAdmin().quotes.update(buildUpdate(saved, { sections: [dearer] }));
     expect(emptied).toMatchObject({ accepted_option_ids: [], selected_option_id: null });
     expect(emptied.acceptance?.section_ids).toEqual([quote.sections[0]?.id]);
     const { rows } = await getAdmin().quotes.list({ customer_id: quoting.customerId });
