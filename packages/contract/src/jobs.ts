@@ -192,7 +192,7 @@ export const JOB_SORTS = ['created_at', 'booking_date', 'title', 'customer', 'st
 export const JobSort = z.enum(JOB_SORTS);
 export type JobSort = z.infer<typeof JobSort>;
 
-/** 'active' means unfinished. 'uninvoiced' means finished but without an open invoice, and requires 'payments.manage'. */
+/** 'active' means unfinished. 'uninvoiced' means complete or invoiced by hand, without an open invoice, and requires 'payments.manage'. */
 export const JOB_GROUPS = ['active', 'not-canceled', 'uninvoiced'] as const;
 export const JobGroup = z.enum(JOB_GROUPS);
 export type JobGroup = z.infer<typeof JobGroup>;

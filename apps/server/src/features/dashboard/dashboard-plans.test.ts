@@ -72,8 +72,8 @@ it('the recent jobs list reads the period twice, to list and to count, and loads
   expect(countJobsRead(plan)).toBeLessThanOrEqual(2 * JOBS_PER_WEEK);
 });
 
-it('uninvoiced work is found through the status index', async () => {
+it('uninvoiced work is found through its index', async () => {
   const plan = await capturePlan(readUninvoicedWork);
-  expect(plan).toContain('jobs_by_status');
+  expect(plan).toContain('uninvoiced_jobs');
   expect(countJobsRead(plan)).toBe(JOB_COUNT / 100);
 });

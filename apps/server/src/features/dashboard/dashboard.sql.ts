@@ -86,7 +86,7 @@ const buildJobTotal = (companyRate: SQL) => sql`(select case when count(*) > 0
     when ${jobs.job_type} = 'fixed' then coalesce(${jobs.fixed_amount}, 0) else 0 end
   from ${job_items} where ${job_items.company_id} = ${jobs.company_id} and ${job_items.job_id} = ${jobs.id})`;
 
-/** Returns the total of complete jobs without an open invoice, and the company's currency and time zone. */
+/** Returns the total of finished, unpaid jobs without an open invoice, and the company's currency and time zone. */
 export async function readUninvoicedWork(scope: TenantScope) {
   const companyRate = sql`coalesce(${companies.gst_percentage}, ${sql.raw(DEFAULT_TAX_RATE)})`;
   const [company] = await scope.db

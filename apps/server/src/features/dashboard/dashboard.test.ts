@@ -253,4 +253,14 @@ describe('the money summary', () => {
     await getAdmin().jobs.setStatus({ id, status: 'complete' });
     expect(await readMoney()).toMatchObject(billed);
   });
+
+  it('counts a job marked as invoiced by hand as uninvoiced work until it has an invoice or is paid', async () => {
+    const jobs = [await createBilledJob(test, firm), await createBilledJob(test, firm)] as const;
+    for (const { id } of jobs) await firm.people.staff.client.jobs.setStatus({ id, status: 'invoiced', from: 'complete' });
+    expect((await readMoney()).uninvoiced).toEqual({ amount: '230.00', jobs: 2 });
+    await getAdmin().invoices.send({ id: jobs[0].id, mail_id: randomUUID(), by_hand: true });
+    expect((await readMoney()).uninvoiced).toEqual({ amount: '115.00', jobs: 1 });
+    await getAdmin().jobs.setStatus({ id: jobs[1].id, status: 'paid' });
+    expect((await readMoney()).uninvoiced).toEqual({ amount: '0.00', jobs: 0 });
+  });
 });

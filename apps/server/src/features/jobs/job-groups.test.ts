@@ -37,7 +37,7 @@ it('filters jobs by group: active, not canceled, or uninvoiced', async () => {
   };
   expect(await listTitles({ group: 'active' })).toEqual(['pending', 'contacted', 'booked']);
   expect(await listTitles({ group: 'not-canceled' })).toEqual(['pending', 'contacted', 'booked', 'complete', 'invoiced', 'paid', 'billed']);
-  expect(await listTitles({ group: 'uninvoiced' })).toEqual(['complete']);
+  expect(await listTitles({ group: 'uninvoiced' })).toEqual(['complete', 'invoiced']);
   expect(await listTitles({ group: 'active', status: 'booked' })).toEqual(['booked']);
 });
 

@@ -14,8 +14,6 @@ import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount'
 import { toDecimal } from '@callout/domain/money/decimal';
 import { calculateLineTotal, sumMoney } from '@callout/domain/money/money';
 import { formatAmount } from '@callout/domain/money/money-format';
-import { hasCapability } from '@callout/domain/roles/roles';
-import { getMember } from '../../platform/db/actor.ts';
 import { isSameRequest, readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
@@ -25,16 +23,16 @@ import type { FieldChanges } from '../history/history.table.ts';
 import { deleteJobLine, findLineJobId, updateJobLine } from './job-lines.sql.ts';
 import { jobRecordType, lockJob, type StoredJob } from './jobs.sql.ts';
 import { job_items } from './jobs.table.ts';
-import { requirePriceAbovePayments, settleJob } from './settle-job.ts';
+import { mayManagePayments, requirePriceAbovePayments, settleJob } from './settle-job.ts';
 
 /** Throws if the job is paid and the caller may not manage payments, because its lines decide what the customer owes. */
-export function requireChangeableLines({ actor }: TenantScope, { status }: Pick<Job, 'status'>): void {
-  if (status === 'paid' && !hasCapability(getMember(actor).role, 'payments.manage')) throw toFailure(paidJobLinesError);
+export function requireChangeableLines(scope: TenantScope, { status }: Pick<Job, 'status'>): void {
+  if (status === 'paid' && !mayManagePayments(scope)) throw toFailure(paidJobLinesError);
 }
 
 /** Throws if the line holds the job's fixed amount and the caller may not manage payments, because that price was agreed on. */
-function requireChangeableLine({ actor }: TenantScope, { is_fixed_price }: JobItem): void {
-  if (is_fixed_price && !hasCapability(getMember(actor).role, 'payments.manage')) throw toFailure(fixedPriceLineError);
+function requireChangeableLine(scope: TenantScope, { is_fixed_price }: JobItem): void {
+  if (is_fixed_price && !mayManagePayments(scope)) throw toFailure(fixedPriceLineError);
 }
 
 /** Replaces a line's details. Its discount, total and the job's totals follow. */

@@ -39,8 +39,11 @@ export const timerStatusAggregate = sql`case when bool_or(${time_entries.ended_a
 /** Contains literals instead of parameters, because PostgreSQL can't match a parameterized condition to a partial index. */
 export const isActiveJob = sql`${jobs.status} in ${sql.raw(`(${ACTIVE_JOB_STATUSES.map((status) => `'${status}'`).join(', ')})`)}`;
 
-/** True for a complete job without an invoice. An invoice that isn't sent yet is counted with the invoices. */
-export const isUninvoicedJob = and(eq(jobs.status, 'complete'), isNull(jobs.billed_amount));
+/**
+ * True for finished work that no open invoice covers, even if the job was marked as invoiced by hand. An invoice that isn't sent yet is
+ * counted with the invoices. Contains literals for the same reason as `isActiveJob`.
+ */
+export const isUninvoicedJob = sql`${jobs.status} in ('complete', 'invoiced') and ${jobs.billed_amount} is null`;
 
 export const jobList = defineList({
   table: jobs,

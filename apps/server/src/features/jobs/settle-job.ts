@@ -24,9 +24,9 @@ export const getChargedAmount = ({ billed_amount, totals }: PayableJob): string 
 /** Returns the amount that is still unpaid, which is negative if the job is overpaid. */
 export const calculateOutstandingAmount = (job: PayableJob): string => subtractMoney(getChargedAmount(job), job.paid_amount);
 
-/** Returns true for the system, and for people who may manage payments. */
+/** Returns true for people who may manage payments, and for the server itself. */
 export const mayManagePayments = ({ actor }: Pick<TenantScope, 'actor'>): boolean =>
-  actor.kind !== 'person' || hasCapability(actor.member?.role, 'payments.manage');
+  actor.kind === 'person' ? hasCapability(actor.member?.role, 'payments.manage') : actor.kind === 'system';
 
 /** Throws if someone who may not manage payments lowers a job's price to what has been paid or less, because that settles the job. */
 export function requirePriceAbovePayments(scope: TenantScope, before: StoredJob, after: StoredJob): void {

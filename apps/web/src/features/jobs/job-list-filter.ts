@@ -29,7 +29,7 @@ export function getJobStatusPill(status: string): { text: string; tone: PillTone
 }
 
 const JOB_GROUPS: readonly JobGroup[] = ['active', 'not-canceled', 'uninvoiced'];
-const GROUP_LABELS: Record<JobGroup, string> = { active: 'Active', 'not-canceled': 'Not canceled', uninvoiced: 'Complete, not invoiced' };
+const GROUP_LABELS: Record<JobGroup, string> = { active: 'Active', 'not-canceled': 'Not canceled', uninvoiced: 'Done, not invoiced' };
 
 const CREATED_PERIODS: readonly Exclude<RollingPeriod, 'lifetime'>[] = ['day', 'week', 'month'];
 const CREATED_PERIOD_LABELS = { day: 'Created today', week: 'Created in the last 7 days', month: 'Created in the last 30 days' };
