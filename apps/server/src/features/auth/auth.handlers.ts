@@ -27,7 +27,7 @@ import { CONFIRMATION_MAIL_LIMIT_PER_PERSON, requestEmailConfirmation } from './
 import { describeDevice } from './describe-device.ts';
 import { redeemPasswordLink } from './redeem-password-link.ts';
 import { passwordResetMailTask } from './reset-password.ts';
-import { enforceUnconfirmedMailLimits } from './unconfirmed-mail-limits.ts';
+import { countUnconfirmedMail, enforceUnconfirmedMailLimits, getFirstMailKey } from './unconfirmed-mail-limits.ts';
 
 /** Limits how often someone with a stolen session can guess the current password. */
 const CURRENT_PASSWORD_LIMIT: RateLimit = { attempts: 10, seconds: 5 * 60 };
@@ -113,7 +113,7 @@ export const authHandlers = {
       requireUncommonPassword('new_password', input.new_password, actor.email);
       const verifiedHash = await requireCurrentPassword(context, input.current_password, errors);
       await enforceRateLimit(platform.pools.system, `password-change ${actor.userId}`, PASSWORD_CHANGE_LIMIT);
-      if (!actor.emailVerified) await enforceUnconfirmedMailLimits(context, actor.email, 'password-change');
+      if (!actor.emailVerified) await enforceUnconfirmedMailLimits(context, actor.email, getFirstMailKey('password-change', actor.email));
       const isChanged = await changePassword(platform, actor, verifiedHash, { password: input.new_password, ip: context.ip });
       if (!isChanged) throw errors.WRONG_PASSWORD();
       await rememberDevice(context, actor.email);
@@ -129,7 +129,7 @@ export const authHandlers = {
       if (input.email.toLowerCase() === actor.email) throw createEmailFailure('This is already your email address.');
       const verifiedHash = await requireCurrentPassword(context, input.current_password, errors);
       await enforceRateLimit(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAIL_LIMIT_PER_PERSON);
-      await enforceUnconfirmedMailLimits(context, input.email);
+      await enforceUnconfirmedMailLimits(context, input.email, actor.emailVerified ? `email-change ${actor.userId}` : undefined);
       if (await isEmailTaken(platform.pools.system, input.email, actor.userId)) throw errors.EMAIL_TAKEN();
       if (!(await requestEmailChange(platform, actor, verifiedHash, input.email))) throw errors.WRONG_PASSWORD();
       return { mail: getMailOutcome(platform.config) };
@@ -145,7 +145,9 @@ export const authHandlers = {
 
   confirmEmailChange: calls.auth.confirmEmailChange.handler(
     requireUser(async ({ input, context, errors }) => {
-      return { email: await confirmNewEmail(context.platform, context.actor, input.token, errors) };
+      const { platform, actor } = context;
+      const notifyOldAddress = actor.emailVerified || (await countUnconfirmedMail(context, actor.email));
+      return { email: await confirmNewEmail(platform, actor, { token: input.token, notifyOldAddress }, errors) };
     }),
   ),
 

@@ -97,9 +97,19 @@ export interface AccountLinkErrors {
 }
 
 /** Confirms the link's email address and returns it. Another account's link is rejected as expired. */
-export async function confirmNewEmail(services: AccountServices, actor: Person, token: string, errors: AccountLinkErrors): Promise<string> {
+interface EmailConfirmation {
+  readonly token: string;
+  readonly notifyOldAddress: boolean;
+}
+
+export async function confirmNewEmail(
+  services: AccountServices,
+  actor: Person,
+  confirmation: EmailConfirmation,
+  errors: AccountLinkErrors,
+): Promise<string> {
   try {
-    return await runInTransaction(services.pools.system, (client) => applyConfirmation(client, services, actor, token, errors));
+    return await runInTransaction(services.pools.system, (client) => applyConfirmation(client, services, actor, confirmation, errors));
   } catch (error) {
     if (isUniqueViolation(error, 'users_email_key') || isUniqueViolation(error, 'staff_members_by_email')) throw errors.EMAIL_TAKEN();
     throw error;
@@ -110,7 +120,7 @@ async function applyConfirmation(
   client: pg.PoolClient,
   services: AccountServices,
   actor: Person,
-  token: string,
+  { token, notifyOldAddress }: EmailConfirmation,
   errors: AccountLinkErrors,
 ): Promise<string> {
   const account = await lockAccount(client, actor.userId);
@@ -118,7 +128,7 @@ async function applyConfirmation(
   if (!email) throw errors.LINK_EXPIRED();
   if (await isEmailTaken(client, email, actor.userId)) throw errors.EMAIL_TAKEN();
   await setLoginEmail(client, actor.userId, email);
-  if (email !== account.email) await applyEmailChange(client, services, actor, account, email);
+  if (email !== account.email) await applyEmailChange(client, services, actor, account, { email, notifyOldAddress });
   if (account.companyId) await publishNotice(client, { company: account.companyId, topics: ['me', 'staff'] });
   return email;
 }
@@ -129,7 +139,7 @@ async function applyEmailChange(
   { appUrl, config }: AccountServices,
   { sessionId }: Person,
   previous: Account,
-  email: string,
+  { email, notifyOldAddress }: { readonly email: string; readonly notifyOldAddress: boolean },
 ): Promise<void> {
   const { userId, companyId } = previous;
   await revokeUnusedLinks(client, userId);
@@ -139,7 +149,7 @@ async function applyEmailChange(
     const { token, hash } = createLinkToken();
     await insertPasswordLink(client, { userId, kind: 'undo', email: previous.email, tokenHash: hash, validHours: UNDO_LINK_HOURS });
     await queueMail(client, buildEmailChangedMail(previous.email, email, `${appUrl}/undo-email-change?token=${token}`), companyId);
-  } else {
+  } else if (notifyOldAddress) {
     await queueMail(client, buildUnconfirmedEmailChangedMail(previous.email, appUrl), companyId);
   }
   if (isSystemAdminEmail(email, config.adminEmail)) await passwordResetMailTask.queue(client, { email });

@@ -4,7 +4,7 @@ import type { PersonContext } from '../../platform/http/call-context.ts';
 import type { RateLimit } from '../../platform/limits/rate-limit.sql.ts';
 import { enforceRateLimit } from '../../platform/limits/rate-limit.ts';
 import { sendEmailConfirmation } from './change-account.ts';
-import { enforceUnconfirmedMailLimits } from './unconfirmed-mail-limits.ts';
+import { enforceUnconfirmedMailLimits, getFirstMailKey } from './unconfirmed-mail-limits.ts';
 
 /**
  * Applies separately to confirming the current email address and to changing to a new one: someone who has mistyped their address requests
@@ -22,7 +22,7 @@ export async function requestEmailConfirmation(context: PersonContext): Promise<
   const { platform, actor } = context;
   if (actor.emailVerified) return false;
   await enforceRateLimit(platform.pools.system, `email-confirmation ${actor.userId}`, CONFIRMATION_MAIL_LIMIT_PER_PERSON);
-  await enforceUnconfirmedMailLimits(context, actor.email, 'confirmation');
+  await enforceUnconfirmedMailLimits(context, actor.email, getFirstMailKey('confirmation', actor.email));
   await sendEmailConfirmation(platform, actor);
   return true;
 }

@@ -71,6 +71,35 @@ it('counts confirmations of all tagged addresses of a mailbox together', async (
   await expect((await signUpAndSignIn(addTag(box, 6))).client.auth.requestEmailConfirmation()).rejects.toMatchObject(LIMITED);
 });
 
+it('counts addresses that differ only in dots together if Gmail delivers them to one mailbox', async () => {
+  const [name = ''] = buildTestEmail().split('@');
+  const addDot = (at: number) => `${name.slice(0, at)}.${name.slice(at)}@gmail.com`;
+  for (let n = 1; n <= 6; n += 1) await (await signUpAndSignIn(addDot(n))).client.auth.requestEmailConfirmation();
+  await expect((await signUpAndSignIn(addDot(7))).client.auth.requestEmailConfirmation()).rejects.toMatchObject(LIMITED);
+});
+
+it('sends at most eight emails a day to an address that is signed up and moved away again and again', async () => {
+  const victim = buildTestEmail();
+  for (let n = 0; n < 6; n += 1) {
+    const { password, client } = await signUpAndSignIn(victim);
+    await client.auth.requestEmailConfirmation().catch(() => undefined);
+    await client.auth.changePassword({ current_password: password, new_password: password }).catch(() => undefined);
+    const own = buildTestEmail();
+    await client.auth.requestEmailChange({ email: own, current_password: password });
+    const token = (await mailbox.waitForMail(own)).text?.match(/token=([\w-]+)/)?.[1] ?? '';
+    await client.auth.confirmEmailChange({ token });
+  }
+  expect(await countMails(victim)).toBeLessThanOrEqual(8);
+});
+
+it('lets someone with a confirmed address move to a mailbox that strangers have used up', async () => {
+  const box = buildTestEmail();
+  for (let n = 0; n < 6; n += 1) await (await signUpAndSignIn(addTag(box, n))).client.auth.requestEmailConfirmation();
+  const { email, password, client } = await signUpAndSignIn();
+  await test.owner.query('update users set email_verified = true where email = $1', [email]);
+  expect(await client.auth.requestEmailChange({ email: box, current_password: password })).toEqual({ mail: 'queued' });
+});
+
 it('counts confirmations, email changes and password changes together', async () => {
   const { email, password, client } = await signUpAndSignIn();
   for (let n = 0; n < 5; n += 1) await client.auth.requestEmailConfirmation();

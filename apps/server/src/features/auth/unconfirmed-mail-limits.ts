@@ -12,26 +12,26 @@ type MailSender = Pick<CallContext, 'platform' | 'ip'>;
 
 /**
  * Counts an account email to an address that no one has confirmed, which may be a stranger's. All kinds of such emails share these limits,
- * so that someone with many accounts can't flood a mailbox. `ownMail` names an email that someone sends to their own address: the first of
- * its kind each day passes even if others have used up the mailbox's limit, unless the address has a '+' tag. A mailbox has any number of
- * tags, but only one account without one.
+ * so that someone with many accounts can't flood a mailbox. Each day, the first email with a `firstMailKey` passes even if others have used
+ * up the mailbox's limit.
  */
-export async function enforceUnconfirmedMailLimits(
-  { platform, ip }: MailSender,
-  recipient: string,
-  ownMail?: 'confirmation' | 'password-change',
-): Promise<void> {
+export async function enforceUnconfirmedMailLimits({ platform, ip }: MailSender, recipient: string, firstMailKey?: string): Promise<void> {
   const { system } = platform.pools;
   await enforceRateLimit(system, `unconfirmed-mail from ${getNetworkPrefix(ip)}`, LIMIT_PER_NETWORK);
-  const mailbox = hashMailbox(recipient);
-  const mailboxKey = `unconfirmed-mail to ${mailbox}`;
-  if (ownMail && isMailboxAddress(recipient)) {
-    // Counted per mailbox, not per account: the account may be moved to another address and its old one signed up again.
-    const { waitSeconds } = await countAttempt(system, `unconfirmed-mail ${ownMail} ${mailbox}`, FIRST_OF_DAY);
+  const mailboxKey = `unconfirmed-mail to ${hashMailbox(recipient)}`;
+  if (firstMailKey !== undefined) {
+    const { waitSeconds } = await countAttempt(system, `unconfirmed-mail ${firstMailKey}`, FIRST_OF_DAY);
     if (waitSeconds === null) return void (await countAttempt(system, mailboxKey, LIMIT_PER_MAILBOX));
   }
   await enforceRateLimit(system, mailboxKey, LIMIT_PER_MAILBOX);
 }
+
+/**
+ * Returns the key for a first email that people send to their own address. It names the mailbox, not the account: the account may be moved
+ * to another address and its old one signed up again. Addresses with a '+' tag have no key, because a mailbox has any number of them.
+ */
+export const getFirstMailKey = (kind: 'confirmation' | 'password-change', email: string): string | undefined =>
+  isMailboxAddress(email) ? `${kind} ${hashMailbox(email)}` : undefined;
 
 /** Like `enforceUnconfirmedMailLimits`, but returns false if a limit is reached: what the email is about happens without it. */
 export async function countUnconfirmedMail({ platform, ip }: MailSender, recipient: string): Promise<boolean> {

@@ -169,13 +169,30 @@ describe('mentioning a colleague', () => {
     for (const person of [admin, staff]) expect(await listMentions(person)).toEqual([]);
   });
 
-  it('always makes a notification of its own, even among other comments', async () => {
-    const { manager, staff } = firm.people;
+  it('several times within ten minutes makes one notification, apart from that of the comments', async () => {
+    const { manager, staff, accountant } = firm.people;
     await addComment(staff);
     await addComment(staff, await mention(manager));
-    await addComment(staff, await mention(manager));
-    expect(await listMentions(manager)).toHaveLength(2);
-    expect(await listMessages(manager)).toEqual(['The staff commented on job Fix the kitchen tap']);
+    const { id } = await addComment(accountant, await mention(manager));
+    expect(await listMentions(manager)).toMatchObject([
+      { message: expect.stringMatching(/^The staff and The accountant mentioned you in 2 comments on job #/) as string },
+    ]);
+    expect(await listMessages(manager)).toContain('The staff commented on job Fix the kitchen tap');
+    await accountant.client.comments.remove({ id });
+    expect(await listMentions(manager)).toMatchObject([{ message: expect.stringMatching(/^The staff mentioned you on job #/) as string }]);
+  });
+
+  it('again and again in edits of one comment counts once', async () => {
+    const { manager, staff } = firm.people;
+    const { id } = await addComment(staff, 'Call');
+    for (let version = 1; version < 7; version += 1) {
+      await staff.client.comments.update({
+        id,
+        version,
+        content: version % 2 ? `${await mention(manager)} ${version}` : `Call ${version}`,
+      });
+    }
+    expect(await listMentions(manager)).toMatchObject([{ message: expect.stringMatching(/^The staff mentioned you on job #/) as string }]);
   });
 
   it('in an edit notifies only people who were not mentioned before', async () => {

@@ -3,8 +3,7 @@ import { pluralize } from '@callout/domain/text/count-format';
 import { formatNames } from '@callout/domain/text/name-list';
 import { getPerson } from '../../platform/db/actor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { notifyPeopleInGroups, retractFromNotifications } from '../notifications/grouped-notifications.sql.ts';
-import { notifyPeople } from '../notifications/notifications.sql.ts';
+import { type NotificationGroup, notifyPeopleInGroups, retractFromNotifications } from '../notifications/grouped-notifications.sql.ts';
 import type { CommentedJob, MentionedPerson } from './comments.sql.ts';
 
 /** Returns the names to store with the comment, for people who are deleted later. */
@@ -17,45 +16,44 @@ interface NewComment {
   readonly author: string;
 }
 
-/** Notifies the mentioned people, except the author and people who can't sign in. Returns the user ids of everyone notified. */
+/**
+ * Notifies the mentioned people, except the author and people who can't sign in. Mentions on one job within a short time make one
+ * notification. Returns the user ids of everyone notified.
+ */
 export async function notifyMentionedPeople(
   scope: TenantScope,
   job: CommentedJob,
-  { id, author }: NewComment,
+  comment: NewComment,
   people: readonly MentionedPerson[],
 ): Promise<string[]> {
   const { userId } = getPerson(scope.actor);
   const userIds = people.flatMap(({ user_id }) => (user_id === null || user_id === userId ? [] : user_id));
-  await notifyPeople(scope, userIds, {
-    message: `${author} mentioned you on job #${job.job_number}: ${job.title}`,
-    type: 'info',
-    data: { job_id: job.id },
-    grouping: { key: `mention ${id}`, since: scope.now, events: [{ id, author }] },
-  });
+  await notifyPeopleInGroups(scope, userIds, { ...comment, ...buildMentionGroup(job) });
   return userIds;
 }
 
 /** Notifies people of a comment on their job. Comments within a short time make one notification. */
 export async function notifyInvolvedPeople(scope: TenantScope, job: CommentedJob, comment: NewComment, userIds: readonly string[]) {
-  await notifyPeopleInGroups(scope, userIds, {
-    ...comment,
-    key: `comments ${job.id}`,
-    type: 'info',
-    data: { job_id: job.id },
-    buildMessage: (count, authors) => formatCommentsMessage(job, count, authors),
-  });
+  await notifyPeopleInGroups(scope, userIds, { ...comment, ...buildCommentGroup(job) });
 }
 
-function formatCommentsMessage({ job_number, title }: CommentedJob, count: number, authors: readonly string[]): string {
-  const action = count === 1 ? 'commented' : `wrote ${pluralize(count, 'comment')}`;
-  return `${formatNames(authors)} ${action} on job #${job_number}: ${title}`;
-}
+const buildCommentGroup = ({ id, job_number, title }: CommentedJob): NotificationGroup => ({
+  key: `comments ${id}`,
+  type: 'info',
+  data: { job_id: id },
+  buildMessage: (count, authors) =>
+    `${formatNames(authors)} ${count === 1 ? 'commented' : `wrote ${pluralize(count, 'comment')}`} on job #${job_number}: ${title}`,
+});
+
+const buildMentionGroup = ({ id, job_number, title }: CommentedJob): NotificationGroup => ({
+  key: `mentions ${id}`,
+  type: 'info',
+  data: { job_id: id },
+  buildMessage: (count, authors) =>
+    `${formatNames(authors)} mentioned you ${count === 1 ? '' : `in ${pluralize(count, 'comment')} `}on job #${job_number}: ${title}`,
+});
 
 /** Removes a deleted comment from the notifications about it. */
 export async function retractComment(scope: TenantScope, job: CommentedJob, { id, created_at }: { id: string; created_at: string }) {
-  await retractFromNotifications(scope, {
-    id,
-    since: created_at,
-    buildMessage: (count, authors) => formatCommentsMessage(job, count, authors),
-  });
+  await retractFromNotifications(scope, { id, since: created_at, groups: [buildCommentGroup(job), buildMentionGroup(job)] });
 }

@@ -13,24 +13,30 @@ const GROUPING_WINDOW_MS = 10 * MINUTE_MS;
 
 type BuildMessage = (count: number, authors: readonly string[]) => string;
 
-export interface GroupedEvent extends NotificationEvent {
+/** Events with the same key make one notification. */
+export interface NotificationGroup {
   readonly key: string;
   readonly type: NotificationType;
   readonly data: Notification['data'];
   readonly buildMessage: BuildMessage;
 }
 
+interface GroupedEvent extends NotificationEvent, NotificationGroup {}
+
 /**
  * Notifies each person, or adds the event to their recent notification of the same group, which then becomes the newest and unread. A
- * notification that was already read starts to count again. The caller must hold a lock under which all events of this key run.
+ * notification that was already read starts to count again. An event that is already in a person's unread notification isn't added twice. The
+ * caller must hold a lock under which all events of this key run.
  */
 export async function notifyPeopleInGroups(scope: TenantScope, userIds: readonly string[], event: GroupedEvent): Promise<void> {
   if (userIds.length === 0) return;
   const { key, id, author, type, data, buildMessage } = event;
   const recent = await listRecentGroups(scope, userIds, key);
-  const extended = await extendGroups(scope, recent, event);
+  const [known, extensible] = partitionByEvent(recent, id);
+  const extended = await extendGroups(scope, extensible, event);
   await publishToPeople(scope, extended, 'notifications');
-  const others = userIds.filter((userId) => !extended.includes(userId));
+  const notified = new Set([...extended, ...known.map(({ user_id }) => user_id)]);
+  const others = userIds.filter((userId) => !notified.has(userId));
   const events = [{ id, author }];
   await notifyPeople(scope, others, {
     message: formatMessage(events, buildMessage),
@@ -65,6 +71,12 @@ async function listRecentGroups(scope: TenantScope, userIds: readonly string[], 
 
 type RecentGroup = Awaited<ReturnType<typeof listRecentGroups>>[number];
 
+/** Separates the unread groups that already contain the event from those that don't. */
+function partitionByEvent(groups: readonly RecentGroup[], eventId: string): [known: RecentGroup[], others: RecentGroup[]] {
+  const isKnown = ({ read, events }: RecentGroup) => !read && events.some(({ id }) => id === eventId);
+  return [groups.filter(isKnown), groups.filter((group) => !isKnown(group))];
+}
+
 /** Adds the event in one statement. Returns the user ids of all people who haven't deleted or cleared their notification in the meantime. */
 async function extendGroups(scope: TenantScope, groups: readonly RecentGroup[], event: GroupedEvent): Promise<string[]> {
   if (groups.length === 0) return [];
@@ -86,11 +98,12 @@ interface RetractedEvent {
   readonly id: string;
   /** Notifications from before this time can't contain the event. */
   readonly since: string;
-  readonly buildMessage: BuildMessage;
+  /** The groups that may contain the event together with others. */
+  readonly groups: readonly NotificationGroup[];
 }
 
 /** Removes an event from everyone's notifications, and deletes notifications without another event. Requires the lock of its group. */
-export async function retractFromNotifications(scope: TenantScope, { id: eventId, since, buildMessage }: RetractedEvent): Promise<void> {
+export async function retractFromNotifications(scope: TenantScope, { id: eventId, since, groups }: RetractedEvent): Promise<void> {
   const { id, user_id, grouping, created_at } = notifications;
   const people = scope.db.select({ id: staff_members.profile_id }).from(staff_members).where(inCompany(scope, staff_members));
   const found = await scope.db
@@ -106,12 +119,13 @@ export async function retractFromNotifications(scope: TenantScope, { id: eventId
     );
   for (const row of found) {
     const events = (row.grouping?.events ?? []).filter((event) => event.id !== eventId);
+    const group = groups.find(({ key }) => key === row.grouping?.key);
     const isThisRow = inCompany(scope, notifications, row.id);
-    if (events.length === 0 || !row.grouping) await scope.db.delete(notifications).where(isThisRow);
+    if (events.length === 0 || !row.grouping || !group) await scope.db.delete(notifications).where(isThisRow);
     else
       await scope.db
         .update(notifications)
-        .set({ message: formatMessage(events, buildMessage), grouping: { ...row.grouping, events } })
+        .set({ message: formatMessage(events, group.buildMessage), grouping: { ...row.grouping, events } })
         .where(isThisRow);
   }
   await publishToPeople(

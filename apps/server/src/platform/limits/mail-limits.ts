@@ -65,12 +65,16 @@ export async function countAutomaticMail(pool: pg.Pool, limits: MailLimits, comp
   return toRecipient.waitSeconds === null && (await countAttempt(pool, `${action} ${companyId}`, company)).waitSeconds === null;
 }
 
-/** Hashes the email address for privacy. Drops any '+' tag, so that variants of an address share a limit. */
+/** Hashes the email address for privacy. Variants of an address that reach the same mailbox have the same hash. */
 export function hashMailbox(email: string): string {
-  return createHash('sha256').update(removeTag(email.toLowerCase())).digest('base64url');
+  return createHash('sha256').update(getMailboxAddress(email.toLowerCase())).digest('base64url');
 }
 
-/** Returns true if the address has no '+' tag. */
-export const isMailboxAddress = (email: string) => removeTag(email) === email;
+/** Returns true if the address is not a variant of another one. */
+export const isMailboxAddress = (email: string) => getMailboxAddress(email) === email;
 
-const removeTag = (email: string) => email.replace(/\+[^@]*@/, '@');
+/** Drops any '+' tag, and the dots that Gmail ignores. */
+function getMailboxAddress(email: string): string {
+  const [name = '', domain = ''] = email.replace(/\+[^@]*@/, '@').split('@');
+  return /^(?:gmail|googlemail)\.com$/.test(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
+}
