@@ -71,7 +71,7 @@ describe('job history', () => {
     ['items', { item_removed: ['2 × Tap', null] }, 'removed 2 × Tap'],
     ['items', { item_quantity: ['1 × Tap', '3 × Tap'] }, 'changed the quantity of Tap from 1 to 3'],
     ['comment_edited', { comment: ['Leaks', 'Leaked'] }, 'changed a comment from “Leaks” to “Leaked”'],
-    ['comment_edited', { comment: ['', 'See photo'] }, 'added a text to a comment: “See photo”'],
+    ['comment_edited', { comment: ['', 'See photo'] }, 'added text to a comment: “See photo”'],
     ['comment_edited', { comment: ['See photo', ''] }, "removed a comment's text: “See photo”"],
     ['comment_deleted', { comment: ['Wrong job', null] }, 'deleted a comment: “Wrong job”'],
     [

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { use, useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
-import { findDirtyForm, findDirtyFormInTopOverlay, registerForm } from './unsaved-forms.ts';
+import { type DiscardingAction, findDirtyForm, findDirtyFormInTopOverlay, registerForm } from './unsaved-forms.ts';
 import { OverlayDepthContext } from './use-close-on-back.ts';
 
 /** Loads the dialog on first input. Offline, it couldn't load later, and the user could neither save the form nor leave it. */
@@ -29,6 +29,8 @@ interface UnsavedChangesPromptProps {
   isDraftStored?: boolean;
   /** Number of uploads in progress, which leaving cancels. */
   pendingUploads?: number;
+  /** True for a form in a sheet without a URL. Back closes such a sheet, which asks with `confirmClose`. */
+  isInSheet?: boolean;
 }
 
 function getLeaveQuestion(saving: boolean, pendingUploads: number) {
@@ -48,19 +50,21 @@ export function UnsavedChangesPrompt({
   openedBy = DEFAULT_FORM_PARAMS,
   isDraftStored = false,
   pendingUploads = 0,
+  isInSheet = false,
 }: UnsavedChangesPromptProps) {
   usePreloadDialog();
   const depth = use(OverlayDepthContext);
-  const [resolveSignOut, setResolveSignOut] = useState<(isSure: boolean) => void>();
+  const [asked, setAsked] = useState<{ action: DiscardingAction; resolve: (isSure: boolean) => void }>();
   useEffect(() => {
-    const askBeforeSignOut = () => new Promise<boolean>((resolve) => setResolveSignOut(() => resolve));
-    return registerForm({ depth, isDirty, askBeforeSignOut });
+    const askToDiscard = (action: DiscardingAction) => new Promise<boolean>((resolve) => setAsked({ action, resolve }));
+    return registerForm({ depth, isDirty, askToDiscard });
   }, [depth, isDirty]);
-  useEffect(() => () => resolveSignOut?.(false), [resolveSignOut]);
+  useEffect(() => () => asked?.resolve(false), [asked]);
   const isAsking = useRef(false);
   const isSecondBack = useRef(false);
   const blocker = useBlocker({
     shouldBlockFn: ({ action, current, next }) => {
+      if (isInSheet && action === 'BACK') return false;
       // While this prompt's own dialog is open, it is the topmost overlay.
       const askingForm = action === 'BACK' && !isAsking.current ? findDirtyFormInTopOverlay() : findDirtyForm();
       const isLeaving =
@@ -86,18 +90,24 @@ export function UnsavedChangesPrompt({
     onLeavingChange?.(true);
     if (!saving && !isDirty()) proceed();
   }, [status, proceed, reset, saving, isDirty, onLeavingChange]);
-  if (resolveSignOut) {
+  if (asked) {
     const answer = (isSure: boolean) => {
-      resolveSignOut(isSure);
-      setResolveSignOut(undefined);
+      asked.resolve(isSure);
+      setAsked(undefined);
     };
+    const question =
+      asked.action === 'close'
+        ? { ...getLeaveQuestion(saving, pendingUploads), confirmLabel: 'Leave' }
+        : {
+            title: 'Sign out without saving?',
+            description: "Your changes haven't been saved. Signing out discards them.",
+            confirmLabel: 'Sign out',
+          };
     return (
       <ConfirmDialog
         open
         onOpenChange={(open) => !open && answer(false)}
-        title="Sign out without saving?"
-        description="Your changes haven't been saved. Signing out discards them."
-        confirmLabel="Sign out"
+        {...question}
         cancelLabel="Keep editing"
         onConfirm={() => answer(true)}
       />

@@ -5,8 +5,10 @@ interface RegisteredForm {
   readonly depth: number;
   readonly isDirty: () => boolean;
   /** Asks whether to discard the unsaved changes. Resolves to true if the user agrees. */
-  readonly askBeforeSignOut: () => Promise<boolean>;
+  readonly askToDiscard: (action: DiscardingAction) => Promise<boolean>;
 }
+
+export type DiscardingAction = 'sign-out' | 'close';
 
 const forms = new Set<RegisteredForm>();
 
@@ -27,5 +29,10 @@ export function findDirtyFormInTopOverlay() {
 
 /** Asks before signing out discards unsaved changes. Resolves to false if the user wants to keep them. */
 export async function confirmSignOut(): Promise<boolean> {
-  return (await findDirtyForm()?.askBeforeSignOut()) ?? true;
+  return (await findDirtyForm()?.askToDiscard('sign-out')) ?? true;
+}
+
+/** Asks before closing the topmost sheet discards unsaved changes. Resolves to false if the user wants to keep them. */
+export async function confirmClose(): Promise<boolean> {
+  return (await findDirtyFormInTopOverlay()?.askToDiscard('close')) ?? true;
 }

@@ -13,6 +13,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { ResponsiveTabs } from '../../ui/responsive-tabs.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { UnsavedChangesPrompt } from '../../ui/unsaved-changes-prompt.tsx';
 import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { LineTotal, QuantityField, TAX_CHOICES, TypedLineSchema, UnitPriceField } from './line-form.tsx';
@@ -23,11 +24,8 @@ interface AddItemContentProps {
   onClose: () => void;
 }
 
-type AddLines = ReturnType<typeof useAddLines>;
-
 /** Adds items from the price list, one with a click or several at once, or lines typed by hand. */
 export function AddItemContent({ job, onClose }: AddItemContentProps) {
-  const adding = useAddLines(job);
   const [tab, setTab] = useState<'list' | 'typed'>('list');
   const [typedName, setTypedName] = useState('');
   const typeOwn = (name: string) => {
@@ -35,33 +33,29 @@ export function AddItemContent({ job, onClose }: AddItemContentProps) {
     setTab('typed');
   };
   return (
-    <>
-      {adding.note && <p className="mb-3 text-base text-ink-2">{adding.note}</p>}
-      <ResponsiveTabs
-        label="Where the item comes from"
-        tabsOnPhones
-        active={tab}
-        onChange={setTab}
-        tabs={[
-          {
-            id: 'list',
-            label: 'Price list',
-            content: <PriceListTab job={job} adding={adding} onTypeOwn={typeOwn} onClose={onClose} />,
-          },
-          { id: 'typed', label: 'Type your own', content: <TypedLineForm key={typedName} job={job} adding={adding} name={typedName} /> },
-        ]}
-      />
-      {adding.dialogs}
-    </>
+    <ResponsiveTabs
+      label="Where the item comes from"
+      tabsOnPhones
+      active={tab}
+      onChange={setTab}
+      tabs={[
+        {
+          id: 'list',
+          label: 'Price list',
+          content: <PriceListTab job={job} onTypeOwn={typeOwn} onClose={onClose} />,
+        },
+        { id: 'typed', label: 'Type your own', content: <TypedLineForm key={typedName} job={job} name={typedName} /> },
+      ]}
+    />
   );
 }
 
 interface PriceListTabProps extends AddItemContentProps {
-  adding: AddLines;
   onTypeOwn: (name: string) => void;
 }
 
-function PriceListTab({ job, adding: { addLines, busy }, onTypeOwn, onClose }: PriceListTabProps) {
+function PriceListTab({ job, onTypeOwn, onClose }: PriceListTabProps) {
+  const { addLines, busy, note, dialogs } = useAddLines(job);
   const [isSelecting, setSelecting] = useState(false);
   const [picked, setPicked] = useState<readonly ItemChoice[]>([]);
   /** Line ids by item, so that a retry after a lost response doesn't add an item twice. */
@@ -78,6 +72,7 @@ function PriceListTab({ job, adding: { addLines, busy }, onTypeOwn, onClose }: P
     setPicked(picked.some(({ id }) => id === item.id) ? picked.filter(({ id }) => id !== item.id) : [...picked, item]);
   return (
     <>
+      {note && <p className="mb-3 text-base text-ink-2">{note}</p>}
       <ItemPicker
         height={300}
         busy={busy}
@@ -104,25 +99,30 @@ function PriceListTab({ job, adding: { addLines, busy }, onTypeOwn, onClose }: P
           </LinkButton>
         )}
       </div>
+      {dialogs}
     </>
   );
 }
 
 /** Enter adds the line and empties the form for the next one, so that several lines can be typed without the mouse. */
-function TypedLineForm({ job, adding: { addLines }, name }: { job: Job; adding: AddLines; name: string }) {
+function TypedLineForm({ job, name }: { job: Job; name: string }) {
+  const { addLines, note, dialogs } = useAddLines(job);
   /** Replaced after each line. A retry after a lost response keeps it, so that no line is added twice. */
   const [id, setId] = useState(createId);
   const [addedCount, setAddedCount] = useState(0);
   const empty = { name: '', quantity: '1', unit_price: '', tax: (job.items.at(-1)?.tax_inclusive ?? true) ? 'inc' : 'exc' } as const;
-  const { form, submit, saving } = useServerForm({
+  const { form, submit, saving, isDirty } = useServerForm({
     schema: TypedLineSchema,
     defaultValues: { ...empty, name },
     save: ({ tax, ...line }) => addLines([{ id, ...line, tax_inclusive: tax === 'inc', is_service: isServiceName(line.name) }]),
-    onSaved: () => {
-      form.reset({ ...empty, tax: form.getValues('tax') });
+    onSaved: (_job, nextLine) => {
+      const next = { ...empty, tax: form.getValues('tax') };
+      form.reset(next);
       setId(createId());
       setAddedCount(addedCount + 1);
-      form.setFocus('name');
+      // What was typed while this line was being saved belongs to the next one.
+      if (Object.keys(nextLine).length > 0) form.reset({ ...next, ...nextLine }, { keepDefaultValues: true });
+      else form.setFocus('name');
     },
   });
   useEffect(() => {
@@ -132,6 +132,8 @@ function TypedLineForm({ job, adding: { addLines }, name }: { job: Job; adding: 
   const getError = (field: 'name' | 'quantity' | 'unit_price') => form.getFieldState(field, form.formState).error?.message;
   return (
     <form noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-6">
+      <UnsavedChangesPrompt isDirty={isDirty} saving={saving} isInSheet />
+      {note && <p className="text-base text-ink-2 sm:col-span-6">{note}</p>}
       <TextField
         {...form.register('name')}
         label="Name"
@@ -160,6 +162,7 @@ function TypedLineForm({ job, adding: { addLines }, name }: { job: Job; adding: 
           {saving ? 'Adding…' : 'Add Item'}
         </Button>
       </div>
+      {dialogs}
     </form>
   );
 }

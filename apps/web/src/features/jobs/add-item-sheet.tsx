@@ -1,6 +1,7 @@
 import type { Job } from '@callout/contract/jobs';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { confirmClose } from '../../ui/unsaved-forms.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 
 interface AddItemSheetProps {
@@ -11,8 +12,11 @@ interface AddItemSheetProps {
 
 export function AddItemSheet({ job, open, onOpenChange }: AddItemSheetProps) {
   const module = useLazyModule(() => import('./add-item-content.tsx'), open);
+  const close = async () => {
+    if (await confirmClose()) onOpenChange(false);
+  };
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title="Add Item" size="medium">
+    <Sheet open={open} onOpenChange={(isOpening) => isOpening || void close()} title="Add Item" size="medium">
       {module ? (
         <module.AddItemContent job={job} onClose={() => onOpenChange(false)} />
       ) : (

@@ -2,9 +2,10 @@ import type { Job, JobItem } from '@callout/contract/jobs';
 import { formatLineDiscount } from '@callout/domain/jobs/line-price';
 import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { formatAmount } from '@callout/domain/money/money-format';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
+import { createId } from '../../lib/create-id.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,27 +14,37 @@ import { DecimalField } from '../../ui/decimal-field.tsx';
 import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { UnsavedChangesPrompt } from '../../ui/unsaved-changes-prompt.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { getStaleLine, useUpdateJobItem } from './jobs-items.api.ts';
 import { useLargeQuantityPrompt } from './large-quantity-prompt.tsx';
 import { EditedLineSchema, LineTotal, QuantityField, TAX_CHOICES, UnitPriceField } from './line-form.tsx';
 import { SaveToPriceList } from './save-to-price-list.tsx';
+import { useAddLines } from './use-add-lines.tsx';
 
 interface EditLineFormProps {
   job: Job;
   item: JobItem;
+  /** True if someone else has removed the line. */
+  isRemoved: boolean;
   onClose: () => void;
 }
 
-/** Changes a line's name, quantity, price, tax and discount. If a colleague has changed it since, shows their version first. */
-export function EditLineForm({ job, item, onClose }: EditLineFormProps) {
+/**
+ * Changes a line's name, quantity, price, tax and discount. If a colleague has changed it since, saving fails and shows their version. If
+ * they have removed it, saving adds a new line.
+ */
+export function EditLineForm({ job, item, isRemoved, onClose }: EditLineFormProps) {
   const update = useUpdateJobItem(job);
+  const { addLines, dialogs } = useAddLines(job);
+  const [newId] = useState(createId);
   const canEditItems = useCan('items.edit');
   const largeQuantity = useLargeQuantityPrompt();
-  /** The version that the typed values are based on. After a conflict, the version that the banner shows. */
-  const [version, setVersion] = useState(item.version);
-  const [conflict, setConflict] = useState<JobItem>();
-  const { form, submit, saving } = useServerForm({
+  const saveButton = useRef<HTMLButtonElement>(null);
+  /** The line that the typed values are based on. After a conflict, the one that the banner shows. */
+  const [base, setBase] = useState(item);
+  const [hasConflict, setHasConflict] = useState(false);
+  const { form, submit, saving, isDirty } = useServerForm({
     schema: EditedLineSchema,
     defaultValues: {
       name: item.name,
@@ -44,16 +55,18 @@ export function EditLineForm({ job, item, onClose }: EditLineFormProps) {
       discount_percent: item.discount_percent ?? '',
       discount_amount: item.discount_amount ?? '',
     },
-    save: async ({ tax, ...line }) => {
+    save: async ({ tax, ...typed }): Promise<unknown> => {
+      const line = { ...typed, tax_inclusive: tax === 'inc' };
+      if (isRemoved) return addLines([{ id: newId, supplier_item_id: item.supplier_item_id, description: item.description, ...line }]);
       if (line.quantity !== Number(item.quantity) && !(await largeQuantity.confirm(line.quantity))) throw new Error('Canceled');
-      return update.mutateAsync({ id: item.id, version, ...line, tax_inclusive: tax === 'inc' });
+      return update.mutateAsync({ id: item.id, version: base.version, ...line, base });
     },
     onSaved: onClose,
     onFailed: (error) => {
       const changed = getStaleLine(error);
       if (!changed) return;
-      setConflict(changed);
-      setVersion(changed.version);
+      setBase(changed);
+      setHasConflict(true);
     },
   });
   const [quantity, unit_price, tax, discount_percent, discount_amount] = useWatch({
@@ -63,9 +76,15 @@ export function EditLineForm({ job, item, onClose }: EditLineFormProps) {
   const getError = (field: 'name' | 'quantity' | 'unit_price') => form.getFieldState(field, form.formState).error?.message;
   return (
     <form noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-6">
-      {conflict && (
+      <UnsavedChangesPrompt isDirty={isDirty} saving={saving} isInSheet />
+      {isRemoved && (
         <Banner tone="warn" className="sm:col-span-6">
-          {`Someone else has changed this item. It is now: ${formatPricedLine(conflict)}. Save again to use your values.`}
+          This item has been removed. You can save your version as a new item.
+        </Banner>
+      )}
+      {hasConflict && !isRemoved && (
+        <Banner tone="warn" className="sm:col-span-6">
+          {`Someone else has changed this item. It is now: ${formatPricedLine(base)}. Save again to use your values.`}
         </Banner>
       )}
       <TextField
@@ -92,17 +111,21 @@ export function EditLineForm({ job, item, onClose }: EditLineFormProps) {
           discount_percent={discount_percent ?? ''}
           discount_amount={discount_amount ?? ''}
           taxInclusive={tax === 'inc'}
+          stored={isRemoved ? undefined : base}
         />
       </div>
-      {canEditItems && item.supplier_item_id === null && <SaveToPriceList item={item} />}
+      {canEditItems && item.supplier_item_id === null && !isRemoved && (
+        <SaveToPriceList job={job} item={item} isDirty={form.formState.isDirty} onListed={() => saveButton.current?.focus()} />
+      )}
       <div className="flex flex-wrap gap-2 sm:col-span-6 md:justify-end">
         <Button onClick={onClose} className="max-md:flex-1">
           Cancel
         </Button>
-        <Button type="submit" tone="primary" busy={saving} className="max-md:flex-1">
-          {saving ? 'Saving…' : 'Save Changes'}
+        <Button ref={saveButton} type="submit" tone="primary" busy={saving} className="max-md:flex-1">
+          {saving ? 'Saving…' : isRemoved ? 'Save as new item' : 'Save Changes'}
         </Button>
       </div>
+      {dialogs}
       {largeQuantity.dialog}
     </form>
   );

@@ -105,7 +105,7 @@ function formatWork({ period, time_of }: EventChanges, formatInstant: ValueForma
 }
 
 function formatCommentEdit(before: string | null | undefined, after: string | null | undefined): string {
-  if (!before) return `added a text to a comment: “${after}”`;
+  if (!before) return `added text to a comment: “${after}”`;
   return after ? `changed a comment from “${before}” to “${after}”` : `removed a comment's text: “${before}”`;
 }
 

@@ -80,7 +80,7 @@ export function JobItems({ job }: { job: Job }) {
         {isVisible && (isDesktop ? <ItemsTable {...rows} /> : <ItemsList {...rows} />)}
       </Card>
       <AddItemSheet job={job} open={isAdding} onOpenChange={setAdding} />
-      <EditLineSheet job={job} item={job.items.find(({ id }) => id === editedId)} onClose={() => setEditedId(undefined)} />
+      <EditLineSheet job={job} itemId={editedId} onClose={() => setEditedId(undefined)} />
     </section>
   );
 }

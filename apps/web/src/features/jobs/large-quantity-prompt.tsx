@@ -3,7 +3,7 @@ import { formatCount } from '@callout/domain/text/count-format';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { usePrompt } from '../../ui/use-prompt.ts';
 
-/** Asks before a quantity is saved that is probably a typing error. `confirm` returns false if the person wants to correct it. */
+/** Asks before saving a quantity that is probably a typo. `confirm` returns false if the person wants to correct it. */
 export function useLargeQuantityPrompt() {
   const prompt = usePrompt<number, boolean>();
   const text = formatCount(prompt.subject ?? 0);

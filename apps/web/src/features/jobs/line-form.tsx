@@ -1,9 +1,11 @@
 import { requiredAmount, requiredText } from '@callout/contract/fields';
 import { discountFields } from '@callout/contract/job-line-input';
-import { calculateLinePrice, NO_DISCOUNT } from '@callout/domain/jobs/line-price';
+import type { JobItem } from '@callout/contract/jobs';
+import { applyLineDiscount } from '@callout/domain/jobs/line-price';
 import { parseQuantity } from '@callout/domain/jobs/quantity';
 import { isDecimalAmount } from '@callout/domain/money/amount';
 import { getCurrencySymbol } from '@callout/domain/money/currency';
+import { calculateLineTotal, sumMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
 import { z } from 'zod';
@@ -44,26 +46,35 @@ interface TypedPrice {
   discount_percent?: string;
   discount_amount?: string;
   taxInclusive: boolean;
+  /** The line as stored. A line that bills time has an exact total, which isn't quantity times unit price until one of them changes. */
+  stored?: JobItem | undefined;
 }
 
-const toAmount = (text: string | undefined) =>
-  text !== undefined && isDecimalAmount(normalizeDecimal(text)) ? normalizeDecimal(text) : null;
+const DiscountSchema = z.object(discountFields);
+
+/** Returns null unless all values are valid. Rounds like the server. */
+function calculateTypedTotal({ stored, ...typed }: TypedPrice): string | null {
+  const parsed = parseQuantity(normalizeDecimal(typed.quantity));
+  const price = normalizeDecimal(typed.unit_price);
+  const [percent, amount] = [normalizeDecimal(typed.discount_percent ?? ''), normalizeDecimal(typed.discount_amount ?? '')];
+  const discount = DiscountSchema.safeParse({ discount_percent: percent, discount_amount: amount });
+  if ('error' in parsed || !isDecimalAmount(price) || !discount.success) return null;
+  const isPriceKept = stored && parsed.quantity === Number(stored.quantity) && Number(price) === Number(stored.unit_price);
+  const fullPrice = isPriceKept ? sumMoney([stored.total_price, stored.discount]) : calculateLineTotal(price, String(parsed.quantity));
+  if (Number(discount.data.discount_amount ?? 0) > Number(fullPrice)) return null;
+  return applyLineDiscount(fullPrice, discount.data).total_price;
+}
 
 /** Shows the total that the typed values result in, or a dash until they are valid. */
-export function LineTotal({ quantity, unit_price, discount_percent, discount_amount, taxInclusive }: TypedPrice) {
+export function LineTotal(typed: TypedPrice) {
   const currency = useProfile()?.currency;
-  const [parsed, price] = [parseQuantity(normalizeDecimal(quantity)), toAmount(unit_price)];
-  const percent = toAmount(discount_percent);
-  const discount = { ...NO_DISCOUNT, discount_percent: percent, discount_amount: percent === null ? toAmount(discount_amount) : null };
-  const total =
-    'quantity' in parsed && price !== null
-      ? formatMoney(calculateLinePrice({ quantity: String(parsed.quantity), unit_price: price, ...discount }).total_price, currency)
-      : '–';
+  const total = calculateTypedTotal(typed);
   return (
     <p className="flex items-baseline justify-between text-base sm:col-span-2">
       Total
       <span className="text-lg font-semibold tabular-nums">
-        {total} <span className="text-sm font-normal text-ink-3">{getTaxInclusionLabel(taxInclusive)}</span>
+        {total === null ? '–' : formatMoney(total, currency)}{' '}
+        <span className="text-sm font-normal text-ink-3">{getTaxInclusionLabel(typed.taxInclusive)}</span>
       </span>
     </p>
   );

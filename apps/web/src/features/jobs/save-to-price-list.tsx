@@ -1,41 +1,60 @@
-import type { JobItem } from '@callout/contract/jobs';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Job, JobItem } from '@callout/contract/jobs';
+import { useQuery } from '@tanstack/react-query';
 import { ListPlus } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
-import { getUniqueRows } from '../../lib/query-cache.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { useProfile } from '../company/company.api.ts';
-import { suppliersListQueryOptions } from '../suppliers/suppliers.api.ts';
+import { activeSuppliersQueryOptions } from '../suppliers/suppliers.api.ts';
 import { useListJobItem } from './jobs-items.api.ts';
 
+interface SaveToPriceListProps {
+  job: Job;
+  item: JobItem;
+  /** True if the form has changes. The price list would get the stored values instead. */
+  isDirty: boolean;
+  /** Called before the button disappears, to move the focus. */
+  onListed: () => void;
+}
+
 /** Turns a line typed by hand into a price list item. A firm without suppliers needs no choice: the item becomes the firm's own. */
-export function SaveToPriceList({ item }: { item: JobItem }) {
-  const list = useListJobItem();
+export function SaveToPriceList({ job, item, isDirty, onListed }: SaveToPriceListProps) {
+  const list = useListJobItem(job);
+  const reasonId = useId();
   const companyName = useProfile()?.company_name || 'Own items';
-  const { data } = useInfiniteQuery(suppliersListQueryOptions(undefined));
-  const suppliers = data ? getUniqueRows(data.pages) : [];
-  const others = suppliers.filter(({ company_name, status }) => status === 'active' && company_name !== companyName);
-  const [supplierId, setSupplierId] = useState('');
+  const suppliers = useQuery(activeSuppliersQueryOptions).data ?? [];
+  const own = suppliers.find(({ company_name }) => company_name === companyName);
+  const choices = [
+    // The server adds a supplier named after the company if there is none.
+    ...(own ? [] : [{ value: '', label: companyName }]),
+    ...suppliers.map(({ id, company_name }) => ({ value: id, label: company_name })),
+  ];
+  const [chosenId, setChosenId] = useState<string>();
+  const supplierId = chosenId ?? own?.id ?? '';
   const [itemId] = useState(createId);
-  const save = () => list.mutate({ id: item.id, new_id: itemId, ...(supplierId && { supplier_id: supplierId }) });
+  const save = () => list.mutate({ id: item.id, new_id: itemId, ...(supplierId && { supplier_id: supplierId }) }, { onSuccess: onListed });
   if (list.isSuccess) return null;
   return (
     <div className="flex flex-wrap items-end gap-2 rounded-control bg-sunken p-3 sm:col-span-6">
-      {others.length > 0 && (
+      {choices.length > 1 && (
         <SelectField
           label="Price list"
           value={supplierId}
-          onChange={({ target }) => setSupplierId(target.value)}
-          choices={[{ value: '', label: companyName }, ...others.map(({ id, company_name }) => ({ value: id, label: company_name }))]}
+          onChange={({ target }) => setChosenId(target.value)}
+          choices={choices}
           className="flex-1 basis-40"
         />
       )}
-      <Button busy={list.isPending} onClick={save}>
+      <Button busy={list.isPending} disabled={isDirty} aria-describedby={isDirty ? reasonId : undefined} onClick={save}>
         <ListPlus aria-hidden="true" />
         Save to price list
       </Button>
+      {isDirty && (
+        <p id={reasonId} className="basis-full text-sm text-ink-2">
+          Save your changes first, so that the price list gets the new values.
+        </p>
+      )}
     </div>
   );
 }

@@ -11,6 +11,22 @@ const suppliers = defineRecordQueries({ key: ['suppliers'], calls: api.suppliers
 const items = defineRecordQueries({ key: ['suppliers', 'items'], calls: api.items, toRow: (item) => item });
 
 export const suppliersListQueryOptions = (search: string | undefined) => suppliers.listQueryOptions(search ? { search } : {});
+/** All active suppliers, for a choice. */
+export const activeSuppliersQueryOptions = queryOptions({
+  queryKey: [...suppliers.keys.all, 'active'],
+  queryFn: async ({ signal }) => {
+    const rows = [];
+    let cursor: string | undefined;
+    do {
+      const page = await api.suppliers.list({ cursor }, { signal });
+      rows.push(...page.rows.filter(({ status }) => status === 'active'));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    return rows;
+  },
+  meta: { inlineErrors: true },
+});
+
 export const supplierQueryOptions = suppliers.detailQueryOptions;
 export const findCachedSupplier = suppliers.findCachedRow;
 
