@@ -57,9 +57,11 @@ describe('typing an item by hand', () => {
     typeInto('Quantity', '1.5');
     typeInto('Unit price', '$95');
     expect(await panel.findByText('$142.50')).toBeDefined();
-    await act(async () => fireEvent.submit(screen.getByLabelText('Name')));
+    screen.getByLabelText('Unit price').focus();
+    await act(async () => fireEvent.submit(screen.getByLabelText('Unit price')));
     await waitForToasts('Item added successfully');
     await panel.findByText('1 item added. Type the next one.');
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
     expect([getValue('Name'), getValue('Quantity'), getValue('Unit price')]).toEqual(['', '1', '']);
     const line = { name: 'Labour', quantity: 1.5, unit_price: '95', tax_inclusive: true, is_service: true };
     expect(sent).toMatchObject([{ job_id: JOB.id, lines: [line] }]);

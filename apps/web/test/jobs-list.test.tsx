@@ -129,7 +129,7 @@ it('shows filters from a link as removable chips', async () => {
     [`GET /jobs/count?${period}`]: () => ({ total: 1 }),
   });
   await screen.findByText('No jobs match these filters.');
-  const chips = screen.getByRole('list', { name: 'Filters from this link' });
+  const chips = screen.getByRole('list', { name: 'Active filters' });
   expect([...chips.children].map(({ textContent }) => textContent)).toEqual(['Active', 'Created in the last 7 days']);
   await pressButton('Remove filter: Active');
   await waitFor(() => expect(getTitles()).toEqual(['Roof repair']));
@@ -139,7 +139,7 @@ it('shows filters from a link as removable chips', async () => {
   await waitFor(() => expect(getTitles()).toEqual(['Roof repair', 'Blocked drain']));
   expect(search()).toEqual({});
   expect(document.activeElement?.textContent).toBe('Filters');
-  expect(screen.queryByRole('list', { name: 'Filters from this link' })).toBeNull();
+  expect(screen.queryByRole('list', { name: 'Active filters' })).toBeNull();
   vi.useRealTimers();
 });
 

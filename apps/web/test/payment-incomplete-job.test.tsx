@@ -111,6 +111,15 @@ describe('recording a PayPal payment', () => {
     await screen.findByText('The PayPal Fee of $3.74 is recorded separately.');
   });
 
+  it('recognizes the amount with the PayPal fee however many decimals are typed', async () => {
+    openPaymentPage({ ...INVOICED_BILLING, request: { ...BILLING.request, fee: '3.50', total: '118.50' } });
+    await pressButton('Record payment…');
+    await screen.findByRole('dialog');
+    typeInto('Method', 'paypal');
+    typeInto('Amount', '118.5');
+    await screen.findByText('The PayPal Fee of $3.50 is recorded separately.');
+  });
+
   it('asks for confirmation of a deposit that exceeds the price so far', async () => {
     const sent: unknown[] = [];
     const { server } = openPaymentPage(

@@ -74,7 +74,7 @@ interface FilterChipsProps<Sort extends string, Status extends string, Reference
   fallbackFocus: RefObject<HTMLElement | null>;
 }
 
-/** Removable chips for filters set by a link. Removing a chip moves the focus to the next chip. */
+/** Removable chips for filters without a control, set by a link or a view. Removing a chip moves the focus to the next chip. */
 function FilterChips<Sort extends string, Status extends string, Reference extends string>({
   definition,
   filter,
@@ -84,7 +84,7 @@ function FilterChips<Sort extends string, Status extends string, Reference exten
   const chips = definition.getChips(filter);
   if (chips.length === 0) return null;
   return (
-    <ul aria-label="Filters from this link" className="flex flex-wrap gap-2 pb-3">
+    <ul aria-label="Active filters" className="flex flex-wrap gap-2 pb-3">
       {chips.map(({ name, text }) => (
         <li
           key={name}

@@ -4,7 +4,7 @@ import { ReasonDialog } from './reason-dialog.tsx';
 
 interface CreditInvoiceDialogProps {
   invoice: Invoice;
-  /** 'offered' shows a checkbox; 'included' means that the user asked for it; 'none' that the job is canceled already. */
+  /** 'offered' shows a checkbox; 'included' means that the user asked for it; 'none' that the job is already canceled. */
   jobCancellation: 'offered' | 'included' | 'none';
   open: boolean;
   onOpenChange: (open: boolean) => void;

@@ -152,7 +152,9 @@ function formatAmountHint(billing: Billing, typed: string | null | undefined): s
 
 /** Returns true if the typed amount is what an online payment costs with its fee, which the server then records separately. */
 function includesFee({ request }: Billing, method: string | undefined, typed: string | null | undefined): boolean {
-  return method === 'paypal' && !isZeroAmount(request.fee) && normalizeDecimal(typed ?? '') === request.total;
+  const amount = normalizeDecimal(typed ?? '');
+  if (method !== 'paypal' || isZeroAmount(request.fee) || !isDecimalAmount(amount)) return false;
+  return isZeroAmount(subtractMoney(amount, request.total));
 }
 
 /** Explains the PayPal fee, because PayPal reports amounts that include it. */

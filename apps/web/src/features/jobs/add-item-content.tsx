@@ -122,9 +122,12 @@ function TypedLineForm({ job, name }: { job: Job; name: string }) {
       setAddedCount(addedCount + 1);
       // What was typed while this line was being saved belongs to the next one.
       if (Object.keys(nextLine).length > 0) form.reset({ ...next, ...nextLine }, { keepDefaultValues: true });
-      else form.setFocus('name');
     },
   });
+  useEffect(() => {
+    // In an effect, because `reset` forgets the fields until the next render.
+    if (addedCount > 0 && !form.formState.isDirty) form.setFocus('name');
+  }, [form, addedCount]);
   useEffect(() => {
     if (window.matchMedia(FINE_POINTER_QUERY).matches) form.setFocus(name === '' ? 'name' : 'unit_price');
   }, [form, name]);

@@ -26,7 +26,12 @@ interface JobsListPageProps {
 /** Hides the icons on phones, so that the three buttons fit in one row. */
 const HIDE_ICON_ON_PHONE = 'max-sm:[&_svg]:hidden';
 
-const toChoice = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
+/** Adds the selected record if it no longer exists, so that the control doesn't claim to show all. `records` is undefined until loaded. */
+function buildChoices(records: readonly { id: string; name: string }[] | undefined, selected: string | undefined, goneLabel: string) {
+  const choices = (records ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isGone = records !== undefined && selected !== undefined && !records.some(({ id }) => id === selected);
+  return isGone ? [...choices, { value: selected, label: goneLabel }] : choices;
+}
 
 export function JobsListPage({ search, onSearch }: JobsListPageProps) {
   const canManagePayments = useCan('payments.manage');
@@ -37,8 +42,8 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
   const criteria = toJobCriteria(jobListFilter.withoutSort(filter), useToday(zone), zone);
   const matching = getMatchingCount(useQuery(jobCountQueryOptions(criteria)));
   const [hasOpenedFilters, setOpenedFilters] = useState(jobListFilter.countChanged(filter) > 0);
-  const staff = useQuery({ ...staffNamesQueryOptions, enabled: hasOpenedFilters }).data ?? [];
-  const categories = useQuery({ ...categoriesQueryOptions, enabled: hasOpenedFilters }).data ?? [];
+  const staff = useQuery({ ...staffNamesQueryOptions, enabled: hasOpenedFilters }).data;
+  const categories = useQuery({ ...categoriesQueryOptions, enabled: hasOpenedFilters }).data;
   return (
     <>
       <PageHeader
@@ -69,7 +74,11 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
         filter={filter}
         onFilter={onFilter}
         onOpen={() => setOpenedFilters(true)}
-        choices={{ staff_id: staff.map(toChoice), category_id: categories.map(toChoice), booked: BOOKING_CHOICES }}
+        choices={{
+          staff_id: buildChoices(staff, filter.staff_id, 'Former staff member'),
+          category_id: buildChoices(categories, filter.category_id, 'Deleted category'),
+          booked: BOOKING_CHOICES,
+        }}
         actions={<JobViewsMenu filter={filter} onFilter={onFilter} />}
       />
       <JobsTable
