@@ -117,7 +117,7 @@ describe('recording a PayPal payment', () => {
     await screen.findByRole('dialog');
     typeInto('Method', 'paypal');
     typeInto('Amount', '118.5');
-    await screen.findByText('The PayPal Fee of $3.50 is recorded separately.');
+    expect(await screen.findByText('The PayPal Fee of $3.50 is recorded separately.')).toBeDefined();
   });
 
   it('asks for confirmation of a deposit that exceeds the price so far', async () => {
