@@ -255,6 +255,7 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   'invoices.billing': ({ billedJobId }) => ({ id: billedJobId }),
   'invoices.send': ({ billedJobId }) => ({ id: billedJobId, mail_id: randomUUID(), by_hand: true }),
   'invoices.handOver': ({ invoiceId }) => ({ id: invoiceId }),
+  'invoices.undoHandOver': ({ invoiceId }) => ({ id: invoiceId }),
   'invoices.list': ({ customerId }) => ({
     search: 'tap',
     filter: 'overdue',

@@ -323,9 +323,9 @@ describe('without a connection', () => {
 
 describe('the amount that a customer owes', () => {
   const OWED_CALL = `GET /invoices/summary?customer_id=${CUSTOMER.id}`;
-  const buildInvoiceSummary = (ages: Partial<Record<DebtAge, number>>): InvoiceSummary => ({
+  const buildInvoiceSummary = (ages: Partial<Record<DebtAge, number>>, unsent = 0): InvoiceSummary => ({
     ...EMPTY_INVOICE_SUMMARY,
-    outstanding: { count: Object.values(ages).reduce((sum, count) => sum + count, 0), amount: '1482.35' },
+    outstanding: { count: Object.values(ages).reduce((sum, count) => sum + count, 0), amount: '1482.35', unsent },
     ages: EMPTY_INVOICE_SUMMARY.ages.map((sum) => ({ ...sum, count: ages[sum.age] ?? 0 })),
   });
 
@@ -341,11 +341,14 @@ describe('the amount that a customer owes', () => {
   });
 
   it.each([
-    [{ current: 2 }, '2 invoices, not due yet'],
-    [{ current: 1, older: 1 }, '1 invoice overdue, over 90 days late'],
-  ])('shows how late the invoices are: %o', async (ages, text) => {
-    openCustomerPage(CUSTOMER_PATH, { [OWED_CALL]: () => buildInvoiceSummary(ages) });
-    expect(await screen.findByText(text)).toBeDefined();
+    [{ current: 2 }, 0, '2 invoices, not due yet'],
+    [{ current: 1, older: 1 }, 0, '1 invoice overdue, over 90 days late'],
+    [{ current: 1 }, 1, '1 invoice, not sent yet'],
+    [{ current: 2 }, 1, '2 invoices, not due yet1 of 2 invoices not sent yet'],
+    [{ current: 1, older: 1 }, 1, '1 invoice overdue, over 90 days late1 of 2 invoices not sent yet'],
+  ])('shows how late the invoices are: %o, %i not sent', async (ages, unsent, text) => {
+    openCustomerPage(CUSTOMER_PATH, { [OWED_CALL]: () => buildInvoiceSummary(ages, unsent) });
+    expect((await screen.findByRole('link', { name: /outstanding/ })).textContent).toBe(`$1,482.35outstanding${text}`);
   });
 
   it('is loaded before the details appear, to prevent a layout shift', async () => {

@@ -8,6 +8,7 @@ const KAURI_DEBTOR: Debtor = {
   customer_id: CUSTOMER.id,
   customer_name: 'Kauri Property Management',
   invoices: 2,
+  unsent: 0,
   current: '0.00',
   days_30: '1063.75',
   days_60: '418.60',
@@ -20,11 +21,21 @@ const DELETED_DEBTOR: Debtor = {
   customer_id: null,
   customer_name: 'J. Wihongi',
   invoices: 1,
+  unsent: 0,
   days_30: '310.50',
   days_60: '0.00',
   total: '310.50',
 };
-const TOTALS = { invoices: 3, current: '0.00', days_30: '1374.25', days_60: '418.60', days_90: '0.00', older: '0.00', total: '1792.85' };
+const TOTALS = {
+  invoices: 3,
+  unsent: 0,
+  current: '0.00',
+  days_30: '1374.25',
+  days_60: '418.60',
+  days_90: '0.00',
+  older: '0.00',
+  total: '1792.85',
+};
 
 const openDebtors = (responses: MockApi = {}) =>
   openPage('/invoices/debtors', {
@@ -75,6 +86,16 @@ it('shows only nonzero debt ages on a phone', async () => {
   for (const text of ['1–30 days late', '1,063.75', '31–60 days late', '418.60', '1,482.35']) expect(card.getByText(text)).toBeDefined();
   expect(card.queryByText('Not due yet')).toBeNull();
   expect(screen.getByText('$1,792.85')).toBeDefined();
+});
+
+it.each([
+  [1, '1 of 2 invoices not sent yet', 1024],
+  [2, '2 invoices, not sent yet', 390],
+])('says that %i of 2 invoices are not sent: %s', async (unsent, text, width) => {
+  setViewportWidth(width);
+  openDebtors({ 'GET /invoices/debtors': () => ({ rows: [{ ...KAURI_DEBTOR, unsent }, DELETED_DEBTOR], total: TOTALS }) });
+  expect(await screen.findByText(text)).toBeDefined();
+  expect(screen.getAllByText(/not sent yet/)).toHaveLength(1);
 });
 
 it('prints the debtors with the date above the table', async () => {

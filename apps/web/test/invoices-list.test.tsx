@@ -338,7 +338,7 @@ it.each([
 });
 
 it('offers the tab Not sent only while there are unsent invoices, without a countdown for them', async () => {
-  const unsent = { ...DUE_INVOICE, sent_at: null };
+  const unsent = { ...DUE_INVOICE, sent_at: null, shown_status: 'unsent' as const };
   const { router } = openInvoiceList('/invoices', {
     'GET /invoices/summary': () => ({ ...INVOICE_SUMMARY, filters: { ...INVOICE_SUMMARY.filters, unsent: 1 } }),
     'GET /invoices?filter=unsent&sort=late_after&order=asc': () => buildInvoicePage(unsent),
@@ -350,19 +350,22 @@ it('offers the tab Not sent only while there are unsent invoices, without a coun
   expect(screen.queryByText(/^in \d+ days$/)).toBeNull();
 });
 
-it('says which invoices are not sent yet, and marks them as handed over from their menu', async () => {
-  const unsent = { ...OVERDUE_INVOICE, sent_at: null };
+it('says which invoices are not sent yet, marks them as handed over from their menu, and undoes that', async () => {
+  const unsent = { ...OVERDUE_INVOICE, sent_at: null, shown_status: 'unsent' as const };
   openInvoiceList('/invoices', {
     'GET /me': () => ({ ...ADMIN_USER, sends_mail: false }),
     [OLDEST_INVOICES_CALL]: () => buildInvoicePage(unsent),
     [`POST /invoices/${unsent.id}/hand-over`]: () => BILLING,
+    [`POST /invoices/${unsent.id}/undo-hand-over`]: () => BILLING,
   });
   await findInvoiceLink('INV-2026-0187');
-  screen.getByText('Not sent yet');
+  screen.getByText('Not sent');
   await pressButton('More actions for INV-2026-0187');
   expect(screen.queryByRole('menuitem', { name: 'Send Payment Email' })).toBeNull();
   await clickMenuItem('Mark as handed over');
-  await waitForToasts('INV-2026-0187 marked as handed over');
+  await screen.findByText('INV-2026-0187 marked as handed over');
+  await pressButton('Undo');
+  await screen.findByText('INV-2026-0187 is not handed over');
 });
 
 it('shows the invoice number when the browser blocks copying', async () => {

@@ -75,13 +75,13 @@ describe('payment summary on the job page', () => {
   });
 });
 
-describe('notice about a job changed after its invoice was sent', () => {
-  const DIFFERS_MESSAGE = 'This job differs from the invoice you sent';
+describe('notice about a job changed after its invoice was issued', () => {
+  const DIFFERS_MESSAGE = 'This job differs from its invoice';
 
-  it.each(['invoiced', 'paid'] as const)('appears on a job that is %s and links to the payment page', async (status) => {
+  it.each(['complete', 'invoiced', 'paid'] as const)('appears on a job that is %s and links to the payment page', async (status) => {
     openJob({ status, billed_amount: '460.00', paid_amount: status === 'paid' ? '460.00' : '0.00' });
     await screen.findByText(DIFFERS_MESSAGE);
-    screen.getByText('Sent: $460.00 · Job now: $500.00');
+    screen.getByText('Invoice: $460.00 · Job now: $500.00');
     expect(screen.getByRole('link', { name: 'Open Payment' }).getAttribute('href')).toBe(PAYMENT_PATH);
   });
 

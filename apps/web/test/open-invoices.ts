@@ -75,7 +75,7 @@ export const LAST_YEAR_INVOICE = buildInvoiceRow(5, { issued_on: '2025-12-05', s
 export const INVOICE_SUMMARY: InvoiceSummary = {
   total: { count: 3, amount: '1720.98' },
   paid: '376.00',
-  outstanding: { count: 2, amount: '1344.98' },
+  outstanding: { count: 2, amount: '1344.98', unsent: 0 },
   ages: [
     { age: 'current', count: 1, amount: '1026.38' },
     { age: 'days_30', count: 0, amount: '0.00' },
@@ -89,7 +89,7 @@ export const OVERDUE_SUMMARY: InvoiceSummary = {
   ...INVOICE_SUMMARY,
   total: { count: 1, amount: '418.60' },
   paid: '100.00',
-  outstanding: { count: 1, amount: '318.60' },
+  outstanding: { count: 1, amount: '318.60', unsent: 0 },
 };
 
 export const buildInvoicePage = (...rows: InvoiceRow[]) => ({ rows, next_cursor: null });

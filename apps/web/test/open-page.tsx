@@ -18,7 +18,7 @@ const ZERO_AMOUNT = { count: 0, amount: '0.00' };
 export const EMPTY_INVOICE_SUMMARY: InvoiceSummary = {
   total: ZERO_AMOUNT,
   paid: '0.00',
-  outstanding: ZERO_AMOUNT,
+  outstanding: { ...ZERO_AMOUNT, unsent: 0 },
   ages: DEBT_AGES.map(({ key }) => ({ age: key, ...ZERO_AMOUNT })),
   filters: { all: 0, unpaid: 0, overdue: 0, paid: 0, unsent: 0 },
 };

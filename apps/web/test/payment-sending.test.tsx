@@ -6,7 +6,7 @@ import { failWith, getToasts, pressButton, waitForToasts } from './open-page.tsx
 import { chooseMenuItem, findInvoice, INVOICED_BILLING, openPaymentPage, PAID_BILLING, SEND_INVOICE_CALL } from './open-payment.ts';
 
 /** An invoice that was issued, but neither emailed nor handed over. */
-const UNSENT_INVOICE = { ...INVOICE, sent_at: null };
+const UNSENT_INVOICE = { ...INVOICE, sent_at: null, shown_status: 'unsent' as const };
 
 const getButton = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 const isPrimaryButton = (name: string) => getButton(name).className.includes('bg-accent ');
@@ -141,8 +141,8 @@ describe('Send Payment Email', () => {
       },
     );
     await screen.findByText('Differs from the invoice sent on Apr 3, 2026');
-    screen.getByText('Sent: $118.74 · Job now: $236.98');
-    screen.getByText(/^Sends a corrected invoice for \$236.98 to ana@example.com. It replaces INV-2026-0187./);
+    screen.getByText('Invoice: $115.00 · Job now: $230.00');
+    screen.getByText(/^Sends a corrected invoice for \$230.00 to ana@example.com. It replaces INV-2026-0187./);
     expect(screen.getByRole('link', { name: 'PDF of the current job' }).getAttribute('href')).toBe(`/api/jobs/${JOB.id}/invoice.pdf`);
     expect(isPrimaryButton('Send Payment Email')).toBe(true);
     await pressButton('Send corrected invoice');
@@ -212,14 +212,15 @@ describe('the payment page of a server without email', () => {
     await waitForToasts('INV-2026-0187 issued');
     expect(sent).toEqual([expect.objectContaining({ by_hand: true, handed_over: false })]);
     await screen.findByText('Hand over the invoice');
-    screen.getByText('Not sent yet');
+    screen.getByText('Not sent');
     screen.getByText(/^INV-2026-0187 is issued, but not sent: email isn't set up on this server/);
     getButton('Copy Invoice Link');
     screen.getByRole('link', { name: 'Download PDF' });
     expect(document.body.textContent).not.toMatch(/Invoice sent|again/);
     expect(isPrimaryButton('Mark as handed over')).toBe(true);
     await pressButton('Mark as handed over');
-    await waitForToasts('INV-2026-0187 marked as handed over');
+    await screen.findByText('INV-2026-0187 marked as handed over');
+    getButton('Undo');
     await screen.findByText('Invoice handed over, Apr 3, 2026');
     const activity = within(screen.getByRole('region', { name: 'Activity' }));
     for (const text of ['Handed over', 'By Mia']) activity.getByText(text);
@@ -238,6 +239,7 @@ describe('the payment page of a server without email', () => {
     await screen.findByText('Differs from the invoice issued on Apr 3, 2026');
     screen.getByText('Issue the corrected invoice');
     await pressButton('Issue corrected invoice');
-    expect(await screen.findByRole('alertdialog', { name: 'Issue invoice?' })).toBeDefined();
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Issue corrected invoice?' }));
+    expect(dialog.getByText(/ It replaces INV-2026-0187 of \$115.00\. No email is sent/)).toBeDefined();
   });
 });

@@ -68,7 +68,7 @@ export const Invoice = z.object({
   /** Last day on which it isn't late: the payment terms start on the day it was sent. */
   late_after: DateOnly,
   state: InvoiceState,
-  /** Always 'paid' for a credit note. Never 'overdue' before it is sent. */
+  /** Always 'paid' for a credit note. 'unsent' for an unpaid invoice that its customer doesn't have yet. */
   shown_status: InvoiceDisplayStatus,
   days_late: z.int(),
   subtotal: z.string(),
@@ -180,7 +180,8 @@ export const InvoiceSummary = z.object({
   /** Excludes invoices that were replaced or canceled. */
   total: InvoiceSum,
   paid: z.string(),
-  outstanding: InvoiceSum,
+  /** `unsent` counts the unpaid invoices that their customers don't have yet. */
+  outstanding: InvoiceSum.extend({ unsent: z.int() }),
   /** Outstanding amounts, grouped by how late they are. */
   ages: z.array(InvoiceSum.extend({ age: DebtAge })),
   /** Number of invoices that each filter matches, regardless of the selected filter. */
@@ -193,6 +194,8 @@ export const Debtor = z.object({
   customer_id: OutputId.nullable(),
   customer_name: z.string(),
   invoices: z.int(),
+  /** How many of the invoices the customer doesn't have yet. */
+  unsent: z.int(),
   current: z.string(),
   days_30: z.string(),
   days_60: z.string(),
@@ -256,6 +259,18 @@ export const invoices = {
 
   handOver: defineCall('payments.manage')
     .route({ method: 'POST', path: '/invoices/{id}/hand-over', summary: 'Record that the customer was given an invoice', ...invoiceTags })
+    .input(idInput)
+    .output(Billing)
+    .errors({ ...invoiceNotFoundError, ...invoiceClosedError }),
+
+  /** For a hand-over that was recorded by mistake. The invoice stays sent if it was also emailed. Idempotent. */
+  undoHandOver: defineCall('payments.manage')
+    .route({
+      method: 'POST',
+      path: '/invoices/{id}/undo-hand-over',
+      summary: 'Undo that the customer was given an invoice',
+      ...invoiceTags,
+    })
     .input(idInput)
     .output(Billing)
     .errors({ ...invoiceNotFoundError, ...invoiceClosedError }),

@@ -65,8 +65,8 @@ describe('invoice display status', () => {
     // With terms of 7 days, handed over a month after the day of issue.
     [{ state: 'open', balance: '0.01', issued_on: '2026-10-16', late_after: '2026-10-23', sent_on: '2026-11-16' }, 'due', -7],
     [{ state: 'open', balance: '0.01', issued_on: '2026-10-01', late_after: '2026-10-08', sent_on: '2026-11-08' }, 'overdue', 1],
-    [{ state: 'open', balance: '0.01', issued_on: '2026-11-01', late_after: '2026-11-10', sent_on: null }, 'due', 0],
-    [{ state: 'open', balance: '0.01', issued_on: '2026-11-01', late_after: '2026-11-20', sent_on: null }, 'due', -4],
+    [{ state: 'open', balance: '0.01', issued_on: '2026-11-01', late_after: '2026-11-10', sent_on: null }, 'unsent', 0],
+    [{ state: 'open', balance: '0.01', issued_on: '2026-11-01', late_after: '2026-11-20', sent_on: null }, 'unsent', -4],
     [{ state: 'open', balance: '0.00', issued_on: '2026-11-01', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'paid', 0],
     [{ state: 'replaced', balance: '0.00', issued_on: '2026-11-01', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'replaced', 0],
     [{ state: 'credited', balance: '0.00', issued_on: '2026-11-01', late_after: '2026-11-15', sent_on: '2026-11-01' }, 'canceled', 0],

@@ -49,7 +49,7 @@ export function calculateLateAfterDate({ issuedOn, termsDays }: Pick<DueDateInpu
   return addDays(issuedOn, termsDays ?? 0);
 }
 
-export const INVOICE_DISPLAY_STATUSES = ['due', 'overdue', 'paid', 'replaced', 'canceled'] as const;
+export const INVOICE_DISPLAY_STATUSES = ['unsent', 'due', 'overdue', 'paid', 'replaced', 'canceled'] as const;
 export type InvoiceDisplayStatus = (typeof INVOICE_DISPLAY_STATUSES)[number];
 
 interface DeliveredInvoice {
@@ -79,12 +79,18 @@ export function getReminderDueDate(invoice: Omit<DeliveredInvoice, 'sent_at'> & 
   return invoice.due_on !== null && invoice.due_on > lateAfter ? invoice.due_on : lateAfter;
 }
 
+const UNPAID_STATUSES: ReadonlySet<InvoiceDisplayStatus> = new Set(['unsent', 'due', 'overdue']);
+
+/** Returns true while something is left to pay, whether or not the customer has the invoice yet. */
+export const isUnpaidStatus = (status: InvoiceDisplayStatus) => UNPAID_STATUSES.has(status);
+
 /** Derives the status that people see from the stored state, the balance and today's date. */
 export function getInvoiceDisplayStatus(invoice: InvoiceStatusInput, today: string): InvoiceDisplayStatus {
   if (invoice.state === 'credited') return 'canceled';
   if (invoice.state === 'replaced') return 'replaced';
   if (!isPositiveAmount(invoice.balance)) return 'paid';
-  return invoice.sent_at !== null && today > getLateAfterDate(invoice) ? 'overdue' : 'due';
+  if (invoice.sent_at === null) return 'unsent';
+  return today > getLateAfterDate(invoice) ? 'overdue' : 'due';
 }
 
 /** Returns the number of calendar days past `lateAfter`; negative before that date. */

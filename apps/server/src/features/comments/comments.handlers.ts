@@ -15,6 +15,7 @@ const PAYMENT_ACTIONS = [
   'payment_reversed',
   'invoice-mailed',
   'invoice-handed-over',
+  'hand-over-undone',
   'reminded',
   'mail-failed',
 ];

@@ -80,6 +80,35 @@ describe('an invoice on a server without email', () => {
     expect(await getAdmin().dashboard.money()).toMatchObject({ overdue: { invoices: 1 } });
   });
 
+  it('is not sent again after Undo: the job is complete again, and its history says who took the hand-over back', async () => {
+    const { id } = await createJob();
+    const issued = await issueInvoice(id);
+    const input = { id: issued.invoice?.id ?? '' };
+    await handOver(id);
+    await expect(firm.people.staff.client.invoices.undoHandOver(input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const undone = await getAdmin().invoices.undoHandOver(input);
+    expect(undone).toMatchObject({
+      job: { status: 'complete' },
+      invoice: { sent_at: null, handed_over_by: null, shown_status: 'unsent' },
+    });
+    expect(await getAdmin().invoices.undoHandOver(input)).toEqual(undone);
+    const { rows } = await getAdmin().comments.history({ id });
+    expect(rows.filter(({ action }) => action === 'hand-over-undone')).toMatchObject([{ who: 'The admin' }]);
+    expect((await firm.people.staff.client.comments.history({ id })).rows.map(({ action }) => action)).not.toContain('hand-over-undone');
+    expect(await handOver(id)).toMatchObject({ job: { status: 'invoiced' }, invoice: { handed_over_by: 'The admin' } });
+  });
+
+  it('is counted as not sent among what its customer owes, until it is paid', async () => {
+    const { id } = await createJob();
+    await issueInvoice(id);
+    expect((await getAdmin().invoices.list({})).rows).toMatchObject([{ shown_status: 'unsent' }]);
+    expect(await getAdmin().invoices.debtors({})).toMatchObject({ rows: [{ invoices: 1, unsent: 1 }], total: { unsent: 1 } });
+    expect(await getAdmin().invoices.summary({})).toMatchObject({ outstanding: { count: 1, unsent: 1 } });
+    await getAdmin().payments.record({ id: randomUUID(), job_id: id });
+    expect((await getAdmin().invoices.list({})).rows).toMatchObject([{ shown_status: 'paid', sent_at: null }]);
+    expect(await getAdmin().invoices.summary({})).toMatchObject({ outstanding: { count: 0, unsent: 0 }, filters: { unsent: 1 } });
+  });
+
   it('becomes paid when it is handed over after everything was paid', async () => {
     const { id } = await createJob({ status: 'booked' });
     await getAdmin().payments.record({ id: randomUUID(), job_id: id });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { SearchTerm } from '@callout/contract/fields';
-import { InvoiceFilters } from '@callout/contract/invoices';
+import { InvoiceFilters, type InvoiceRow } from '@callout/contract/invoices';
 import { CSV_BYTE_ORDER_MARK, formatCsvLine } from '@callout/domain/documents/csv';
 import type { InvoiceDisplayStatus, InvoiceKind } from '@callout/domain/invoices/invoice';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -12,6 +12,7 @@ import type { Platform } from '../../platform/http/platform.ts';
 import { requireTenant } from '../../platform/http/request-session.ts';
 import { createConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts';
 import { createRateLimitFailure } from '../../platform/limits/rate-limit.ts';
+import { readReceivedFees } from '../payments/payments.sql.ts';
 import { buildInvoiceFilter, type InvoiceListFilter, invoiceList } from './invoice-list.sql.ts';
 import { readCompanyToday, withDisplayStatus } from './list-invoices.ts';
 
@@ -59,13 +60,31 @@ async function* streamInvoicePages(pool: pg.Pool, tenant: Tenant, filter: Invoic
   let cursor: string | undefined;
   do {
     const input = { ...filter, sort: 'invoice_number', order: 'asc', cursor } as const;
-    const { rows, next_cursor } = await runTenantQuery(pool, tenant, (scope) => listRecords(scope, invoiceList, input));
-    yield withDisplayStatus(tenant, rows);
+    const { rows, fees, next_cursor } = await runTenantQuery(pool, tenant, async (scope) => {
+      const page = await listRecords(scope, invoiceList, input);
+      return {
+        ...page,
+        fees: await readReceivedFees(
+          scope,
+          page.rows.map(({ job_id }) => job_id),
+        ),
+      };
+    });
+    yield withDisplayStatus(tenant, rows).map((row) => ({
+      ...row,
+      paid_fee: isOpenInvoice(row) ? (fees.get(row.job_id) ?? '0.00') : '0.00',
+    }));
     cursor = next_cursor ?? undefined;
   } while (cursor !== undefined);
 }
 
-type InvoicePage = ReturnType<typeof withDisplayStatus<Parameters<typeof withDisplayStatus>[1][number]>>;
+/** Payments belong to the job, and only its open invoice shows what was paid. */
+const isOpenInvoice = ({ kind, state }: Pick<InvoiceRow, 'kind' | 'state'>) => kind === 'invoice' && state === 'open';
+
+type InvoicePage = (ReturnType<typeof withDisplayStatus<Parameters<typeof withDisplayStatus>[1][number]>>[number] & {
+  /** The PayPal fees received on top of `paid_amount`. */
+  readonly paid_fee: string;
+})[];
 
 async function* streamCsv(firstPage: InvoicePage, otherPages: AsyncIterable<InvoicePage>): AsyncGenerator<string> {
   yield `${CSV_BYTE_ORDER_MARK}${formatCsvLine(Object.keys(COLUMNS))}${formatCsvRows(firstPage)}`;
@@ -74,6 +93,7 @@ async function* streamCsv(firstPage: InvoicePage, otherPages: AsyncIterable<Invo
 
 const KIND_LABELS: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' };
 const STATUS_LABELS: Record<InvoiceDisplayStatus, string> = {
+  unsent: 'Not sent',
   due: 'Due',
   overdue: 'Overdue',
   paid: 'Paid',
@@ -85,7 +105,7 @@ type CellFormatter = (invoice: InvoicePage[number]) => string;
 
 /** Formats amounts so that each column adds up to the list's totals: credit notes are negative, and replaced invoices are blank. */
 const createAmountFormatter =
-  (name: 'subtotal' | 'tax_amount' | 'total_amount' | 'paid_amount' | 'balance'): CellFormatter =>
+  (name: 'subtotal' | 'tax_amount' | 'total_amount' | 'paid_amount' | 'paid_fee' | 'balance'): CellFormatter =>
   ({ kind, state, [name]: value }) => {
     if (state === 'replaced') return '';
     return kind === 'credit_note' && Number(value) !== 0 ? `-${value}` : value;
@@ -111,6 +131,8 @@ const COLUMNS: Readonly<Record<string, CellFormatter>> = {
   Balance: createAmountFormatter('balance'),
   Status: formatStatus,
   Currency: ({ currency }) => currency ?? '',
+  // The last column, so that the columns before it keep their places in spreadsheets that people have built on the export.
+  'PayPal Fee': createAmountFormatter('paid_fee'),
 };
 
 const formatCsvRows = (page: InvoicePage) =>

@@ -102,6 +102,7 @@ export async function readInvoiceSummary(scope: TenantScope, { filter, ...others
       paid: sumWhere(invoices.paid_amount, counted),
       owed: countWhere(owed),
       outstanding: sumWhere(invoices.balance, owed),
+      owedUnsent: countWhere(sql`${owed} and ${isUnsent}`),
       ages: sql<{ count: number; amount: string }[]>`json_build_array(${sql.join(
         ageConditions.map(
           ({ condition }) => sql`json_build_object('count', ${countWhere(condition)}, 'amount', ${sumWhere(invoices.balance, condition)})`,
@@ -121,7 +122,7 @@ export async function readInvoiceSummary(scope: TenantScope, { filter, ...others
   return {
     total: { count: row.count, amount: row.amount },
     paid: row.paid,
-    outstanding: { count: row.owed, amount: row.outstanding },
+    outstanding: { count: row.owed, amount: row.outstanding, unsent: row.owedUnsent },
     ages: ageConditions.map(({ key }, index) => ({ age: key, count: 0, amount: '0.00', ...row.ages[index] })),
     filters: { all, unpaid, overdue, paid: paidCount, unsent },
   };
@@ -148,7 +149,14 @@ export async function listDebtors(scope: TenantScope, today: string): Promise<{ 
   const total = sum(sql`true`);
   const name = sql<string>`coalesce(max(coalesce(nullif(${customers.company_name}, ''), ${customers.name})), min(${invoices.customer_name}))`;
   const rows = await scope.db
-    .select({ customer_id: invoices.customer_id, customer_name: name, invoices: sql<number>`count(*)::int`, ...ages, total })
+    .select({
+      customer_id: invoices.customer_id,
+      customer_name: name,
+      invoices: sql<number>`count(*)::int`,
+      unsent: countWhere(isUnsent),
+      ...ages,
+      total,
+    })
     .from(invoices)
     .leftJoin(customers, and(eq(customers.company_id, invoices.company_id), eq(customers.id, invoices.customer_id)))
     .where(and(inCompany(scope, invoices), isUnpaid))
@@ -159,6 +167,7 @@ export async function listDebtors(scope: TenantScope, today: string): Promise<{ 
     rows,
     total: {
       invoices: rows.reduce((count, row) => count + row.invoices, 0),
+      unsent: rows.reduce((count, row) => count + row.unsent, 0),
       current: sumColumn('current'),
       days_30: sumColumn('days_30'),
       days_60: sumColumn('days_60'),

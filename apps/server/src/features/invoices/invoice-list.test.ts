@@ -151,11 +151,11 @@ const DEBTS: readonly (readonly [number, string, DebtAge])[] = [
 ];
 
 const ALLOWED_STATUSES = {
-  all: ['due', 'overdue', 'paid', 'replaced', 'canceled'],
-  unpaid: ['due', 'overdue'],
+  all: ['unsent', 'due', 'overdue', 'paid', 'replaced', 'canceled'],
+  unpaid: ['unsent', 'due', 'overdue'],
   overdue: ['overdue'],
   paid: ['paid'],
-  unsent: ['due', 'paid'],
+  unsent: ['unsent', 'paid'],
 } as const;
 
 describe('the invoice summary', () => {
@@ -200,7 +200,11 @@ describe('the invoice summary', () => {
       const owed = rows.filter(({ balance }) => Number(balance) > 0);
       expect(summary.total).toEqual({ count: counted.length, amount: sumMoney(counted.map((row) => row.total_amount)) });
       expect(summary.paid).toBe(sumMoney(counted.map((row) => row.paid_amount)));
-      expect(summary.outstanding).toEqual({ count: owed.length, amount: sumMoney(owed.map((row) => row.balance)) });
+      expect(summary.outstanding).toEqual({
+        count: owed.length,
+        amount: sumMoney(owed.map((row) => row.balance)),
+        unsent: owed.filter(({ sent_at }) => sent_at === null).length,
+      });
       expect(sumMoney(summary.ages.map(({ amount }) => amount))).toBe(summary.outstanding.amount);
       expect(summary.ages.reduce((sum, { count }) => sum + count, 0)).toBe(owed.length);
       expect(await getAccountant().invoices.count(input)).toEqual({ total: rows.length });
@@ -228,7 +232,7 @@ describe('the invoice summary', () => {
       { age: 'days_90', count: 2, amount: '50.00' },
       { age: 'older', count: 2, amount: '1000.05' },
     ]);
-    expect(outstanding).toEqual({ count: 10, amount: '1481.08' });
+    expect(outstanding).toEqual({ count: 10, amount: '1481.08', unsent: 0 });
     for (const { age } of ages) expect(await listTitles({ age })).toEqual([age, age]);
     expect(await getAccountant().invoices.count({ filter: 'overdue' })).toEqual({ total: 8 });
   });
@@ -250,7 +254,7 @@ describe('the invoice summary', () => {
       ['overdue', 40, getDaysAgo(40)],
       ['overdue', 1, getDaysAgo(1)],
       ['due', -7, getDaysAgo(-7)],
-      ['due', 0, getDaysAgo(40)],
+      ['unsent', 0, getDaysAgo(40)],
     ]);
     expect(await getAccountant().invoices.debtors({})).toMatchObject({
       total: { current: '230.00', days_30: '115.00', days_60: '115.00' },
@@ -288,7 +292,7 @@ describe('the list of debtors', () => {
       { ...buildDebt(tevita, 'Tevita Moana', 61, '70.00'), state: 'credited' },
     ]);
     await customers.remove({ id: deleted ?? '' });
-    const zero = { current: '0.00', days_30: '0.00', days_60: '0.00', days_90: '0.00', older: '0.00' };
+    const zero = { unsent: 0, current: '0.00', days_30: '0.00', days_60: '0.00', days_90: '0.00', older: '0.00' };
     expect(await getAccountant().invoices.debtors({})).toEqual({
       rows: [
         { ...zero, customer_id: tevita, customer_name: 'Tevita Moana', invoices: 2, days_60: '999.99', days_90: '0.02', total: '1000.01' },
@@ -304,9 +308,18 @@ describe('the list of debtors', () => {
         },
         { ...zero, customer_id: null, customer_name: 'Gone Ltd', invoices: 2, days_30: '15.00', total: '15.00' },
       ],
-      total: { invoices: 7, current: '115.00', days_30: '145.00', days_60: '999.99', days_90: '0.02', older: '46.50', total: '1306.51' },
+      total: {
+        invoices: 7,
+        unsent: 0,
+        current: '115.00',
+        days_30: '145.00',
+        days_60: '999.99',
+        days_90: '0.02',
+        older: '46.50',
+        total: '1306.51',
+      },
     });
-    expect((await getAccountant().invoices.summary({})).outstanding).toEqual({ count: 7, amount: '1306.51' });
+    expect((await getAccountant().invoices.summary({})).outstanding).toEqual({ count: 7, amount: '1306.51', unsent: 0 });
   });
 });
 
@@ -328,12 +341,12 @@ describe('the CSV export of invoices', () => {
     });
     const year = getDaysAgo(8).slice(0, 4);
     expect(body.split('\r\n')).toEqual([
-      '\uFEFF"Number","Kind","Issued","Due","Job","Title","Customer","Subtotal","GST","Total","Paid","Balance","Status","Currency"',
-      `"INV-${year}-0001","Invoice","${getDaysAgo(8)}","","T000000","'=HYPERLINK(""http://x"")","'@Helen, ""H""","1150.00","0.00","1150.00","150.00","1000.00","Overdue","NZD"`,
-      `"INV-${year}-0002","Invoice","${getDaysAgo(8)}","","T000001","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","0.00","Canceled","NZD"`,
-      `"CN-${year}-0003","Credit note","${getDaysAgo(7)}","","T000002","Tap","Helen Faleolo","-115.00","0.00","-115.00","0.00","0.00","","NZD"`,
-      `"INV-${year}-0004","Invoice","${getDaysAgo(7)}","","T000003","Tap","Helen Faleolo","","","","","","Replaced by INV-${year}-0005","NZD"`,
-      `"INV-${year}-0005","Invoice","${getDaysAgo(7)}","","T000004","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","115.00","Due","NZD"`,
+      '\uFEFF"Number","Kind","Issued","Due","Job","Title","Customer","Subtotal","GST","Total","Paid","Balance","Status","Currency","PayPal Fee"',
+      `"INV-${year}-0001","Invoice","${getDaysAgo(8)}","","T000000","'=HYPERLINK(""http://x"")","'@Helen, ""H""","1150.00","0.00","1150.00","150.00","1000.00","Overdue","NZD","0.00"`,
+      `"INV-${year}-0002","Invoice","${getDaysAgo(8)}","","T000001","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","0.00","Canceled","NZD","0.00"`,
+      `"CN-${year}-0003","Credit note","${getDaysAgo(7)}","","T000002","Tap","Helen Faleolo","-115.00","0.00","-115.00","0.00","0.00","","NZD","0.00"`,
+      `"INV-${year}-0004","Invoice","${getDaysAgo(7)}","","T000003","Tap","Helen Faleolo","","","","","","Replaced by INV-${year}-0005","NZD",""`,
+      `"INV-${year}-0005","Invoice","${getDaysAgo(7)}","","T000004","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","115.00","Due","NZD","0.00"`,
       '',
     ]);
     // Sums a CSV column. `column` is a negative index, counted from the last column. Replaced invoices have no amounts.
@@ -346,7 +359,7 @@ describe('the CSV export of invoices', () => {
           .map((row) => row.split('","').at(column) || '0.00'),
       );
     const { total, paid, outstanding } = await getAccountant().invoices.summary({});
-    expect([sumColumn(-5), sumColumn(-4), sumColumn(-3)]).toEqual([total.amount, paid, outstanding.amount]);
+    expect([sumColumn(-6), sumColumn(-5), sumColumn(-4)]).toEqual([total.amount, paid, outstanding.amount]);
   });
 
   it('contains each invoice once across many pages, and rejects invalid filters', async () => {

@@ -7,7 +7,7 @@ import { invoiceListHandlers } from './list-invoices.ts';
 import { readBilling } from './read-billing.ts';
 import { PUBLIC_INVOICE_LINK, readPublicInvoice, recordInvoiceOpening } from './read-public-invoice.ts';
 import { recordPayment, reversePayment } from './record-payment.ts';
-import { handOverInvoice, retryInvoiceMail, sendInvoice } from './send-invoice.ts';
+import { handOverInvoice, retryInvoiceMail, sendInvoice, undoHandOver } from './send-invoice.ts';
 
 export const invoicesHandlers = {
   billing: calls.invoices.billing.handler(tenantSnapshotQuery((scope, { input }) => readBilling(scope, input.id))),
@@ -18,6 +18,8 @@ export const invoicesHandlers = {
     mailingMutation(INVOICE_MAIL_LIMITS, (scope, { input, context }) => retryInvoiceMail(scope, context, input.id)),
   ),
   handOver: calls.invoices.handOver.handler(tenantMutation((scope, { input }) => handOverInvoice(scope, input.id))),
+
+  undoHandOver: calls.invoices.undoHandOver.handler(tenantMutation((scope, { input }) => undoHandOver(scope, input.id))),
   credit: calls.invoices.credit.handler(tenantMutation((scope, { input }) => creditInvoice(scope, input))),
   ...invoiceListHandlers,
 };

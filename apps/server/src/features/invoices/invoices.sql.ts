@@ -187,6 +187,14 @@ export async function setInvoiceSent(scope: TenantScope, id: string, { today, ha
     .where(and(inCompany(scope, invoices, id), isOpen));
 }
 
+/** Forgets who handed the invoice over. Whether the invoice counts as sent stays the same. */
+export async function clearHandOver(scope: TenantScope, id: string): Promise<void> {
+  await scope.db
+    .update(invoices)
+    .set({ handed_over_by: null })
+    .where(inCompany(scope, invoices, id));
+}
+
 export async function setInvoiceNotSent(scope: TenantScope, id: string): Promise<void> {
   await scope.db
     .update(invoices)

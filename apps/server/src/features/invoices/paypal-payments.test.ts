@@ -39,6 +39,12 @@ describe('a job payment of a company that adds PayPal fees', () => {
       payments: [{ amount: '115.00', fee: '3.74', method: 'paypal' }],
     });
     expect(await recordPayment(id, payment)).toEqual(paid);
+    const readCsvRow = async () => {
+      const { body } = await test.request('GET', '/api/invoices.csv', { cookie: firm.people.admin.cookie });
+      return body.split('\r\n')[1]?.split('","') ?? [];
+    };
+    // 'Paid' and, in the last column, the fee on top of it.
+    expect([(await readCsvRow()).at(-5), (await readCsvRow()).at(-1)]).toEqual(['115.00', '3.74"']);
     const reversed = await getAdmin().payments.reverse({ id: payment.id, reversal_id: randomUUID() });
     expect(reversed).toMatchObject({ paid_amount: '0.00', request: { outstanding: '115.00' } });
     expect(reversed.payments.map(({ amount, fee }) => [amount, fee])).toEqual(
@@ -47,6 +53,7 @@ describe('a job payment of a company that adds PayPal fees', () => {
         ['115.00', '3.74'],
       ]),
     );
+    expect((await readCsvRow()).at(-1)).toBe('0.00"');
   });
 
   it('by PayPal is split with the fees of the open invoice, even if the company has changed them since', async () => {

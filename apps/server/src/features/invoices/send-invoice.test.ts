@@ -380,7 +380,7 @@ describe('sending an invoice without a mail server', () => {
     await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
     expect(await sendInvoice(job)).toMatchObject({
       mail: 'kept',
-      billing: { job: { status: 'invoiced' }, invoice: { shown_status: 'due' }, request: { outstanding: '115.00' } },
+      billing: { job: { status: 'invoiced' }, invoice: { shown_status: 'unsent' }, request: { outstanding: '115.00' } },
     });
   });
 });

@@ -27,14 +27,15 @@ import { buildInvoiceMail, buildInvoiceMessage, type InvoiceMessage } from './in
 import {
   findCustomerEmail,
   findInvoiceMail,
+  hasQueuedOrDeliveredMail,
   type InvoiceMailRow,
   insertInvoiceMail,
   markInvoiceMailRequeued,
 } from './invoice-mails.sql.ts';
 import { buildReminderMessage } from './invoice-reminder-message.ts';
 import { readReminderTemplate } from './invoice-reminders.sql.ts';
-import { findInvoice, readSenderName, type SentInvoice } from './invoices.sql.ts';
-import { issueOrReuseInvoice, lockBilling, markInvoiceSent } from './issue-invoice.ts';
+import { clearHandOver, findInvoice, readSenderName, type SentInvoice } from './invoices.sql.ts';
+import { issueOrReuseInvoice, lockBilling, markInvoiceNotSent, markInvoiceSent } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
 import { PUBLIC_INVOICE_LINK } from './read-public-invoice.ts';
 import { type RenderableInvoice, readRenderableInvoice } from './renderable-invoice.ts';
@@ -62,13 +63,30 @@ export async function sendInvoice(scope: TenantScope, context: MailingContext, r
 
 /** Records that the person gave the invoice to its customer, on paper or with the link. Idempotent. */
 export async function handOverInvoice(scope: TenantScope, id: string): Promise<Billing> {
+  const invoice = await lockOpenInvoice(scope, id);
+  await recordHandOver(scope, invoice);
+  return readBilling(scope, invoice.job_id);
+}
+
+/** Takes back a hand-over that was recorded by mistake. The invoice is then not sent, unless it was also emailed. Idempotent. */
+export async function undoHandOver(scope: TenantScope, id: string): Promise<Billing> {
+  const invoice = await lockOpenInvoice(scope, id);
+  if (invoice.handed_over_by !== null) {
+    await recordEvent(scope, 'job', invoice.job_id, 'hand-over-undone', { invoice_number: [null, invoice.invoice_number] });
+    await clearHandOver(scope, id);
+    if (!(await hasQueuedOrDeliveredMail(scope, id))) await markInvoiceNotSent(scope, invoice);
+    await publishChange(scope, 'invoices');
+  }
+  return readBilling(scope, invoice.job_id);
+}
+
+async function lockOpenInvoice(scope: TenantScope, id: string): Promise<SentInvoice> {
   const found = await findInvoice(scope, id);
   if (!found) throw toFailure(invoiceNotFoundError);
   await lockBilling(scope, found.job_id);
   const invoice = await findInvoice(scope, id);
   if (invoice?.kind !== 'invoice' || invoice.state !== 'open') throw toFailure(invoiceClosedError);
-  await recordHandOver(scope, invoice);
-  return readBilling(scope, invoice.job_id);
+  return invoice;
 }
 
 async function recordHandOver(scope: TenantScope, invoice: SentInvoice): Promise<void> {

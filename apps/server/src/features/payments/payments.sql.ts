@@ -1,6 +1,6 @@
 import type { Payment } from '@callout/contract/invoices';
 import { paymentNotFoundError } from '@callout/contract/payments';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { getUserId } from '../../platform/db/actor.ts';
 import { inCompany } from '../../platform/db/records.ts';
@@ -61,4 +61,15 @@ export function listJobPayments(scope: TenantScope, jobId: string): Promise<Paym
     .leftJoin(reversals, isReversalOfPayment)
     .where(and(inCompany(scope, payments), eq(job_id, jobId)))
     .orderBy(desc(recorded_at), desc(id));
+}
+
+/** Reads the online fees that customers paid on top of their debts, as a map from job id to amount. Reversals are deducted. */
+export async function readReceivedFees(scope: TenantScope, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (jobIds.length === 0) return new Map();
+  const rows = await scope.db
+    .select({ job_id, fee: sql<string>`sum(${fee})::numeric(15, 2)::text` })
+    .from(payments)
+    .where(and(inCompany(scope, payments), inArray(job_id, [...jobIds])))
+    .groupBy(job_id);
+  return new Map(rows.map((row) => [row.job_id, row.fee]));
 }

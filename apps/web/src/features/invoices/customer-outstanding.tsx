@@ -9,6 +9,7 @@ import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useProfile } from '../company/company.api.ts';
+import { formatUnsentCount } from './invoice-labels.tsx';
 
 interface CustomerOutstandingProps {
   customerId: string;
@@ -40,6 +41,7 @@ export function CustomerOutstandingLink({ customerId, query: { data, error, isFe
   const overdueAges = ages.filter(({ age, count }) => age !== 'current' && count > 0);
   const overdueCount = overdueAges.reduce((sum, { count }) => sum + count, 0);
   const oldestAge = overdueAges.at(-1);
+  const unsentText = formatUnsentCount(outstanding.count, outstanding.unsent);
   return (
     <Link
       to="/invoices"
@@ -56,8 +58,11 @@ export function CustomerOutstandingLink({ customerId, query: { data, error, isFe
             {`${formatInvoiceCount(overdueCount)} overdue, ${overdueCount === 1 ? '' : 'the oldest '}${lowercaseFirst(DEBT_AGE_LABELS[oldestAge.age])}`}
           </span>
         ) : (
-          <span className="block text-base text-ink-2">{formatInvoiceCount(outstanding.count)}, not due yet</span>
+          outstanding.unsent < outstanding.count && (
+            <span className="block text-base text-ink-2">{formatInvoiceCount(outstanding.count)}, not due yet</span>
+          )
         )}
+        {unsentText && <span className="block text-base text-warn-ink">{unsentText}</span>}
       </span>
       <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-3" />
     </Link>

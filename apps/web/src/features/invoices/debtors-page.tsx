@@ -17,6 +17,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
+import { formatUnsentCount } from './invoice-labels.tsx';
 import { debtorsQueryOptions } from './invoices-list.api.ts';
 import { useInvoiceToday } from './use-invoice-today.ts';
 
@@ -131,6 +132,7 @@ function DebtorsTable({ rows, total }: DebtorsReport) {
                   {debtor.customer_name}
                 </Link>
                 {debtor.customer_id === null && <span className="block text-sm font-normal text-ink-3">Deleted</span>}
+                <UnsentNote debtor={debtor} />
               </th>
               <td className="px-2 text-right text-ink-2">{debtor.invoices}</td>
               {AGE_KEYS.map((age) => (
@@ -191,6 +193,7 @@ function DebtorCards({ rows, total }: DebtorsReport) {
                   <span className="text-lg font-medium [overflow-wrap:anywhere]">{debtor.customer_name}</span>
                   <span className="shrink-0 text-lg font-semibold tabular-nums">{formatAmount(debtor.total)}</span>
                 </span>
+                <UnsentNote debtor={debtor} />
                 <AgeBreakdown sums={debtor} />
               </span>
               <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-3" />
@@ -200,6 +203,11 @@ function DebtorCards({ rows, total }: DebtorsReport) {
       </ul>
     </Card>
   );
+}
+
+function UnsentNote({ debtor }: { debtor: Debtor }) {
+  const text = formatUnsentCount(debtor.invoices, debtor.unsent);
+  return text && <span className="block text-sm font-normal text-warn-ink">{text}</span>;
 }
 
 function AgeBreakdown({ sums }: { sums: DebtTotals }) {

@@ -3,6 +3,7 @@ import { pluralize } from '@callout/domain/text/count-format';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 
 const STATUS_PILLS: Readonly<Record<Invoice['shown_status'], { text: string; tone: PillTone }>> = {
+  unsent: { text: 'Not sent', tone: 'warn' },
   due: { text: 'Due', tone: 'info' },
   overdue: { text: 'Overdue', tone: 'danger' },
   paid: { text: 'Paid', tone: 'ok' },
@@ -17,7 +18,15 @@ export const InvoiceStatusPill = ({ invoice: { kind, shown_status } }: { invoice
 export const isInvoiceUnsent = ({ kind, state, sent_at }: Pick<Invoice, 'kind' | 'state' | 'sent_at'>) =>
   kind === 'invoice' && state === 'open' && sent_at === null;
 
-export const NOT_SENT_LABEL = 'Not sent yet';
+/** Says that an invoice was paid before its customer got it. While it is unpaid, its status already says that it isn't sent. */
+export const NotSentNote = ({ invoice }: { invoice: Pick<Invoice, 'kind' | 'state' | 'sent_at' | 'shown_status'> }) =>
+  isInvoiceUnsent(invoice) && invoice.shown_status !== 'unsent' ? <span className="block text-sm text-warn-ink">Not sent yet</span> : null;
+
+/** Formats '1 invoice, not sent yet' or '1 of 3 invoices not sent yet'. Returns null if all were sent. */
+export function formatUnsentCount(count: number, unsent: number): string | null {
+  if (unsent === 0) return null;
+  return unsent === count ? `${pluralize(count, 'invoice')}, not sent yet` : `${unsent} of ${pluralize(count, 'invoice')} not sent yet`;
+}
 
 export const formatDayCount = (count: number) => pluralize(count, 'day');
 

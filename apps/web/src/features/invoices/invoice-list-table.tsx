@@ -1,4 +1,5 @@
 import type { InvoiceRow } from '@callout/contract/invoices';
+import { isUnpaidStatus } from '@callout/domain/invoices/invoice';
 import type { InvoiceSort } from '@callout/domain/invoices/invoice-list';
 import { formatAmount } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
@@ -15,18 +16,11 @@ import { classNames } from '../../ui/class-names.ts';
 import { DataTable, type TableColumn, type TableSorting } from '../../ui/data-table.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';
-import {
-  buildInvoicePdfUrl,
-  formatDayCount,
-  formatSuccessor,
-  InvoiceStatusPill,
-  isInvoiceUnsent,
-  NOT_SENT_LABEL,
-} from './invoice-labels.tsx';
+import { buildInvoicePdfUrl, formatDayCount, formatSuccessor, InvoiceStatusPill, NotSentNote } from './invoice-labels.tsx';
 import { useInvoiceRowCommands } from './invoice-row-commands.ts';
 
 const isCreditNote = ({ kind }: InvoiceRow) => kind === 'credit_note';
-const isSettled = (invoice: InvoiceRow) => isCreditNote(invoice) || !['due', 'overdue'].includes(invoice.shown_status);
+const isSettled = (invoice: InvoiceRow) => isCreditNote(invoice) || !isUnpaidStatus(invoice.shown_status);
 
 /** Formats a date as 'Oct 5', or as 'Oct 5, 2025' if it isn't in the current year. */
 function formatShortDate(civilDate: string): string {
@@ -45,8 +39,8 @@ function formatDueDate(invoice: InvoiceRow): string {
 function InvoiceLateness({ invoice }: { invoice: InvoiceRow }) {
   const { due_on, late_after, days_late, shown_status } = invoice;
   if (shown_status === 'overdue') return <span className="font-medium text-danger-ink">{formatDayCount(days_late)} late</span>;
-  // Show no countdown if the invoice isn't late after its due date: because that is the booking date, or because it was sent later or not yet.
-  if (shown_status !== 'due' || due_on !== late_after || isInvoiceUnsent(invoice)) return null;
+  // Show no countdown if the invoice isn't late after its due date: because that is the booking date, or because it was sent later.
+  if (shown_status !== 'due' || due_on !== late_after) return null;
   return days_late === 0 ? 'today' : `in ${formatDayCount(-days_late)}`;
 }
 
@@ -83,7 +77,7 @@ function InvoiceNumberCell({ invoice }: { invoice: InvoiceRow }) {
           <MailFailedBadge />
         </span>
       ) : (
-        isInvoiceUnsent(invoice) && <span className="block text-sm text-warn-ink">{NOT_SENT_LABEL}</span>
+        <NotSentNote invoice={invoice} />
       )}
     </span>
   );
@@ -187,7 +181,7 @@ function InvoiceCard({ invoice }: { invoice: InvoiceRow }) {
         <span>
           {formatDueDate(invoice)} <InvoiceLateness invoice={invoice} />
         </span>
-        {invoice.is_mail_failed ? <MailFailedBadge /> : isInvoiceUnsent(invoice) && <span className="text-warn-ink">{NOT_SENT_LABEL}</span>}
+        {invoice.is_mail_failed ? <MailFailedBadge /> : <NotSentNote invoice={invoice} />}
       </span>
     </span>
   );

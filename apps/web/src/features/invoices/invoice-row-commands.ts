@@ -1,4 +1,5 @@
 import type { InvoiceRow } from '@callout/contract/invoices';
+import { isUnpaidStatus } from '@callout/domain/invoices/invoice';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, HandCoins, Mail } from 'lucide-react';
@@ -17,7 +18,7 @@ export function useInvoiceRowCommands(invoice: InvoiceRow) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { id, job_id, balance, kind, shown_status: status } = invoice;
-  if (kind === 'credit_note' || !(status === 'due' || status === 'overdue')) return [];
+  if (kind === 'credit_note' || !isUnpaidStatus(status)) return [];
 
   /** Sends only what the list shows: if the job has changed since, its payment page shows both totals first. */
   const sendMail = async () => {

@@ -5,6 +5,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { api } from '../../lib/api.ts';
 import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
 import { reportUnsentMail } from '../../lib/unsent-mail.ts';
+import { toast } from '../../ui/toast.ts';
 import { jobKeys } from '../jobs/jobs.api.ts';
 
 const getBillingKey = (jobId: string) => ['invoices', 'billing', jobId];
@@ -81,14 +82,31 @@ export function useSendInvoice() {
   });
 }
 
-/** Records that the customer has the invoice, on paper or by its link. */
-export function useHandOverInvoice() {
+/** Takes back a hand-over, from the toast that reports it. */
+function useUndoHandOver() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id }: Pick<Invoice, 'id' | 'invoice_number'>) => api.invoices.handOver({ id }),
+    mutationFn: ({ id }: Pick<Invoice, 'id' | 'invoice_number'>) => api.invoices.undoHandOver({ id }),
     onSuccess: (billing) => cacheBilling(queryClient, billing),
     meta: {
-      success: (_result: Billing, { invoice_number: number }: Pick<Invoice, 'invoice_number'>) => `${number} marked as handed over`,
+      success: (_result: Billing, { invoice_number: number }: Pick<Invoice, 'invoice_number'>) => `${number} is not handed over`,
+      failure: 'Failed to undo: {message}',
+      invalidates: invalidatedKeys,
+    },
+  });
+}
+
+/** Records that the customer has the invoice, on paper or by its link. Can be undone. */
+export function useHandOverInvoice() {
+  const queryClient = useQueryClient();
+  const { mutate: undo } = useUndoHandOver();
+  return useMutation({
+    mutationFn: ({ id }: Pick<Invoice, 'id' | 'invoice_number'>) => api.invoices.handOver({ id }),
+    onSuccess: (billing, invoice) => {
+      cacheBilling(queryClient, billing);
+      toast.success(`${invoice.invoice_number} marked as handed over`, { action: { label: 'Undo', run: () => undo(invoice) } });
+    },
+    meta: {
       failure: 'Failed to mark invoice as handed over: {message}',
       invalidates: invalidatedKeys,
     },

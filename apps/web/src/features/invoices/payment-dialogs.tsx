@@ -35,11 +35,12 @@ const PAID_BY_LABELS: Readonly<Record<PaymentMethod, string>> = {
 
 /** Loads each dialog on first use and keeps it mounted after it closes, so that reopening the dialog restores unsaved input. */
 export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: PaymentDialogsProps) {
-  const { document } = billing;
+  const { document, invoice } = billing;
   const { sends_mail: sendsMail } = useMe();
   const link = getPaymentLink(billing);
   const isCanceled = billing.job.status === 'canceled';
   const amount = formatMoney(billing.current.exact.amount, document.currency);
+  const replacement = invoice ? ` It replaces ${invoice.invoice_number} of ${formatMoney(invoice.total_amount, invoice.currency)}.` : '';
   const [recordCount, setRecordCount] = useState(0);
   const { subject: latestDialog } = useDialogSubject(dialog);
   const recordModule = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);
@@ -91,8 +92,8 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
       <ConfirmDialog
         open={dialog?.kind === 'issue'}
         onOpenChange={onOpenChange}
-        title={sendsMail ? 'Issue without email?' : 'Issue invoice?'}
-        description={`${isInvoicingEarly(billing) ? `This job is not complete yet. The invoice for ${amount}` : 'The invoice'} gets a number and a date and can't be changed afterwards. No email is sent: give it to your customer yourself, then mark it as handed over.`}
+        title={sendsMail ? 'Issue without email?' : invoice ? 'Issue corrected invoice?' : 'Issue invoice?'}
+        description={`${isInvoicingEarly(billing) ? `This job is not complete yet. The invoice for ${amount}` : 'The invoice'} gets a number and a date and can't be changed afterwards.${replacement} No email is sent: give it to your customer yourself, then mark it as handed over.`}
         confirmLabel="Issue invoice"
         tone="primary"
         busy={commands.isSending}
@@ -103,7 +104,7 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
         open={dialog?.kind === 'send'}
         onOpenChange={onOpenChange}
         title="Send invoice?"
-        description={`This job is not complete yet. The invoice for ${amount} can't be changed after it is sent.`}
+        description={`This job is not complete yet. The invoice for ${amount} can't be changed after it is sent.${replacement}`}
         confirmLabel="Send invoice"
         tone="primary"
         onConfirm={() => {

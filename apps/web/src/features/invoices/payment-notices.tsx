@@ -49,6 +49,7 @@ function ChangedInvoiceNotice({ billing, invoice, commands, onIssue }: ChangedIn
   const { current, document } = billing;
   const { sends_mail: sendsMail } = useMe();
   const isSent = invoice.sent_at !== null;
+  const [invoiced, now] = [invoice.total_amount, current.exact.amount].map((amount) => formatMoney(amount, document.currency));
   const banner = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = banner.current;
@@ -74,7 +75,7 @@ function ChangedInvoiceNotice({ billing, invoice, commands, onIssue }: ChangedIn
       }
     >
       <p>{`Differs from the invoice ${isSent ? 'sent' : 'issued'} on ${formatCivilDate(invoice.issued_on)}`}</p>
-      <p className="font-normal tabular-nums">{`${isSent ? 'Sent' : 'Issued'}: ${document.total} · Job now: ${current.total}`}</p>
+      <p className="font-normal tabular-nums">{`Invoice: ${invoiced} · Job now: ${now}`}</p>
     </Banner>
   );
 }

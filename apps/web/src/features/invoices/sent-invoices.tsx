@@ -7,14 +7,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { getIconButtonClasses } from '../../ui/button-classes.ts';
 import { Card } from '../../ui/card.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
-import {
-  buildInvoicePdfUrl,
-  formatDayCount,
-  formatSuccessor,
-  InvoiceStatusPill,
-  isInvoiceUnsent,
-  NOT_SENT_LABEL,
-} from './invoice-labels.tsx';
+import { buildInvoicePdfUrl, formatDayCount, formatSuccessor, InvoiceStatusPill, NotSentNote } from './invoice-labels.tsx';
 
 interface SentInvoicesProps {
   billing: Billing;
@@ -52,7 +45,7 @@ function SentInvoiceRow({ invoice, onCredit }: { invoice: Invoice; onCredit: Sen
         </p>
         <p className="text-sm text-ink-3 tabular-nums">{formatCivilDate(issued_on)}</p>
         <p className="text-sm text-ink-2 tabular-nums">{formatDocumentRelation(invoice)}</p>
-        {isInvoiceUnsent(invoice) && <p className="text-sm text-warn-ink">{NOT_SENT_LABEL}</p>}
+        <NotSentNote invoice={invoice} />
         {!is_intact && (
           <Banner tone="danger" className="mt-2">
             This copy may have been altered since it was sent.

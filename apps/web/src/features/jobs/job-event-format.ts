@@ -76,6 +76,7 @@ const ACTION_FORMATTERS: Readonly<Record<string, ((changes: EventChanges, format
   },
   'invoice-mailed': ({ invoice_number: number, recipient }) => `sent ${number?.[1] ?? 'the invoice'}${formatRecipient(recipient?.[1])}`,
   'invoice-handed-over': ({ invoice_number: number }) => `handed over ${number?.[1] ?? 'the invoice'}`,
+  'hand-over-undone': ({ invoice_number: number }) => `took back that ${number?.[1] ?? 'the invoice'} was handed over`,
   reminded: ({ invoice_number: number, recipient }) =>
     `sent a reminder for ${number?.[1] ?? 'the invoice'}${formatRecipient(recipient?.[1])}`,
   'mail-failed': ({ invoice_number: number, recipient, problem }) =>

@@ -36,12 +36,12 @@ export function JobPaymentLink({ job }: { job: Job }) {
   );
 }
 
-/** Warns that the job changed after its invoice was sent. Renders nothing for roles that can't see invoices. */
+/** Warns that the job changed after its invoice was issued, whether or not the customer has the invoice yet. Renders nothing for roles that can't see invoices. */
 export function OutdatedInvoiceBanner({ job }: { job: Job }) {
   const currency = useProfile()?.currency;
   const { billed_amount: billed, totals } = job;
   if (!billed || billed === totals.total_amount || job.status === 'canceled') return null;
-  const [sent, now] = [billed, totals.total_amount].map((amount) => formatMoney(amount, currency));
+  const [invoiced, now] = [billed, totals.total_amount].map((amount) => formatMoney(amount, currency));
   return (
     <Banner
       tone="warn"
@@ -52,8 +52,8 @@ export function OutdatedInvoiceBanner({ job }: { job: Job }) {
         </LinkButton>
       }
     >
-      <p>This job differs from the invoice you sent</p>
-      <p className="font-normal tabular-nums">{`Sent: ${sent} · Job now: ${now}`}</p>
+      <p>This job differs from its invoice</p>
+      <p className="font-normal tabular-nums">{`Invoice: ${invoiced} · Job now: ${now}`}</p>
     </Banner>
   );
 }
