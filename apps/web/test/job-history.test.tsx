@@ -70,6 +70,15 @@ describe('job history', () => {
     ['items', { item_added: [null, '2 × Tap'] }, 'added 2 × Tap'],
     ['items', { item_removed: ['2 × Tap', null] }, 'removed 2 × Tap'],
     ['items', { item_quantity: ['1 × Tap', '3 × Tap'] }, 'changed the quantity of Tap from 1 to 3'],
+    ['items', { item_changed: ['2 × Tap at 10.10', '2 × Tap at 12.00'] }, 'changed 2 × Tap at 10.10 to 2 × Tap at 12.00'],
+    ['items', { item_changed: ['2.5 × Tap at 10.10', '2.5 × Tap at 10.10 (Discount 10%: -2.53)'] }, 'gave Tap a 10% discount ($2.53)'],
+    ['items', { item_changed: ['1 × Tap at 5,000.00', '1 × Tap at 5,000.00 (Discount: -1,000.00)'] }, 'gave Tap a discount of $1,000.00'],
+    ['items', { item_changed: ['1 × Tap at 9.00 (Discount: -1.00)', '1 × Tap at 9.00'] }, 'removed the discount on Tap'],
+    [
+      'items',
+      { item_changed: ['1 × Tap at 9.00 (Discount: -1.00)', '1 × Tap at 9.00 (Discount 50%: -4.50)'] },
+      'changed the discount on Tap to 50% ($4.50)',
+    ],
     ['comment_edited', { comment: ['Leaks', 'Leaked'] }, 'changed a comment from “Leaks” to “Leaked”'],
     ['comment_edited', { comment: ['', 'See photo'] }, 'added text to a comment: “See photo”'],
     ['comment_edited', { comment: ['See photo', ''] }, "removed a comment's text: “See photo”"],
@@ -85,8 +94,9 @@ describe('job history', () => {
     [
       'timer_paused',
       { billed_until: ['2026-04-05T20:00:00.000Z', '2026-04-05T21:00:00.000Z'] },
-      'paused the timer at Apr 6, 8:00 AM, after time until Apr 6, 9:00 AM had been allocated',
+      'paused the timer at Apr 6, 8:00 AM, but time until Apr 6, 9:00 AM was already allocated',
     ],
+    ['timer_paused', { billed_until: ['2026-04-05T20:00:10.000Z', '2026-04-05T20:00:20.000Z'] }, 'paused the timer'],
     ['time_added', { period: ['2026-04-05T20:00:00.000Z', '2026-04-05T21:30:00.000Z'] }, 'added 1h 30m of work, starting Apr 6, 8:00 AM'],
     [
       'time_added',

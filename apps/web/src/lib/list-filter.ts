@@ -45,6 +45,7 @@ export function defineListFilter<Sort extends string, Status extends string, Ref
   const defaultOrder = getNaturalOrder(defaultSort);
   const getActiveReferences = (filter: Params) => references.filter(({ name }) => filter[name] !== undefined);
   const getActiveLinkFilters = (filter: Params) => linkFilters.filter(({ name }) => filter[name] !== undefined);
+  const countPanelFilters = (filter: Filter) => Number(filter.status !== undefined) + getActiveReferences(filter).length;
   const dateNames: readonly string[] = dateRange ? [dateRange.from, dateRange.to] : [];
   const withoutInactiveDates = (filter: Params): Params => {
     if (dateRange && filter[dateRange.reference] === dateRange.value) return filter;
@@ -74,12 +75,10 @@ export function defineListFilter<Sort extends string, Status extends string, Ref
       const reversed = filter.order === 'asc' ? 'desc' : 'asc';
       return { ...filter, sort, order: filter.sort === sort ? reversed : getNaturalOrder(sort) };
     },
-    /** Counts the controls behind the filter toggle that differ from their defaults. */
-    countChanged: (filter: Filter): number => {
-      const { status, sort, order }: ListFilter<Sort, Status> = filter;
-      const others = [status !== undefined, sort !== defaultSort, order !== getNaturalOrder(sort)].filter(Boolean);
-      return others.length + getActiveReferences(filter).length;
-    },
+    /** Counts what decides which rows match, except the search: the order of the rows hides none of them. */
+    countActive: (filter: Filter): number => countPanelFilters(filter) + getActiveLinkFilters(filter).length,
+    /** Returns true if the panel should be open from the start, because it has something to show that a chip doesn't. */
+    isPanelOpenAtStart: (filter: Filter): boolean => countPanelFilters(filter) > 0,
     /** Returns only the criteria that decide which rows match, without the sort order. */
     withoutSort: ({ sort: _sort, order: _order, ...criteria }: Filter) => criteria,
   };

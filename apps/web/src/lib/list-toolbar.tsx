@@ -29,8 +29,7 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
   props: ToolbarProps<Sort, Status, Reference>,
 ) {
   const { definition, filter, onFilter, onOpen, actions } = props;
-  const changed = definition.countChanged(filter);
-  const [open, setOpen] = useState(changed > 0);
+  const [open, setOpen] = useState(definition.isPanelOpenAtStart(filter));
   const panel = useId();
   const toggle = useRef<HTMLButtonElement>(null);
   const { search = '' }: ListFilter<Sort, Status> = filter;
@@ -51,7 +50,7 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
           ref={toggle}
           open={open}
           panelId={panel}
-          activeCount={changed}
+          activeCount={definition.countActive(filter)}
           isSortOnly={definition.statuses.length + definition.references.length === 0}
           onClick={() => {
             setOpen(!open);

@@ -18,10 +18,22 @@ const FULL_LINE = 'max-sm:w-0 max-sm:min-w-full';
 
 const LAST_LINE = 'max-sm:order-last max-sm:basis-full';
 
+/** With `isAsideBelow`, the header must keep wrapping on phones, so a "…" button stays beside the title because the title shrinks. */
+const BESIDE_LONE_BUTTON = {
+  aside: 'has-[>[data-actions]>[data-icon-button]:only-child]:flex-nowrap',
+  asideBelow:
+    'sm:has-[>[data-actions]>[data-icon-button]:only-child]:flex-nowrap max-sm:has-[>[data-actions]>[data-icon-button]:only-child]:[&_h1]:basis-0',
+};
+
 /** Shows the screen's only h1 and its actions, which wrap below a long title on phones. A "…" button alone stays beside it. */
 export function PageHeader({ title, aside, isAsideBelow = false, subtitle, note, actions }: PageHeaderProps) {
   return (
-    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 has-[>[data-actions]>[data-icon-button]:only-child]:flex-nowrap lg:mb-5">
+    <div
+      className={classNames(
+        'mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:mb-5',
+        BESIDE_LONE_BUTTON[isAsideBelow ? 'asideBelow' : 'aside'],
+      )}
+    >
       <div className={classNames('min-w-0 grow sm:flex-1 sm:basis-48', isAsideBelow && 'max-sm:contents')}>
         <div className={classNames('flex flex-wrap items-center gap-x-3 gap-y-1', isAsideBelow && 'max-sm:contents')}>
           <h1

@@ -44,6 +44,7 @@ export async function addLinesToJob(scope: TenantScope, { job_id, lines, fixed_p
   const items = await listPickedItems(scope, ids, { lock: true });
   if (!hasCapability(role, 'payments.manage')) for (const line of newLines) requireListPrice(line, items);
   const added = [...fixedPriceLine, ...newLines.map((line) => buildLine(job_id, line, items))];
+  for (const line of added) await requireDiscountWithinPrice(scope, calculateLineTotal(line.unit_price, line.quantity), line);
   if (!(await insertJobLines(scope, job_id, added))) throw toFailure(idTakenError);
   return finishLineChange(scope, job, { item_added: [null, formatAddedLines(added)] });
 }
@@ -99,7 +100,6 @@ function buildLine(jobId: string, line: NewJobLine, items: ReadonlyMap<string, P
   const item = supplier_item_id === null ? null : items.get(supplier_item_id);
   if (item === undefined) throw createMissingReferenceFailure('supplier_item_id', 'item');
   const [quantity, unit_price] = [String(line.quantity), line.unit_price ?? item?.selling_price ?? '0'];
-  requireDiscountWithinPrice(calculateLineTotal(unit_price, quantity), line);
   return {
     ...pickLineContent({
       name: line.name ?? item?.name ?? '',

@@ -143,7 +143,7 @@ describe('a line typed by hand', () => {
     [{ unit_price: null }, { 'lines.0.unit_price': 'Unit price is required' }],
     [{ discount_percent: '10', discount_amount: '5' }, { 'lines.0.discount_amount': expect.stringContaining('not both') }],
     [{ discount_percent: '100.5' }, { 'lines.0.discount_percent': expect.stringContaining('at most 100 percent') }],
-    [{ discount_amount: '190.01' }, { discount_amount: 'The discount can be at most 190.00' }],
+    [{ discount_amount: '190.01' }, { discount_amount: 'The discount can be at most $190.00' }],
   ])('is rejected with %j', async (change, fields) => {
     const { id } = await createJob();
     await expect(admin().jobs.addItems({ job_id: id, lines: [buildTypedLine(change)] })).rejects.toMatchObject(

@@ -13,11 +13,12 @@ import {
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { toDecimal } from '@callout/domain/money/decimal';
 import { calculateLineTotal, sumMoney } from '@callout/domain/money/money';
-import { formatAmount } from '@callout/domain/money/money-format';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { isSameRequest, readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
+import { readIssuer } from '../company/company.sql.ts';
 import { hasEvent, NO_CHANGE_ACTION, recordEvent } from '../history/history.sql.ts';
 import type { FieldChanges } from '../history/history.table.ts';
 import { deleteJobLine, findLineJobId, updateJobLine } from './job-lines.sql.ts';
@@ -45,7 +46,7 @@ export async function updateItem(scope: TenantScope, { id, version, ...input }: 
   const fullPrice = isPriceKept
     ? sumMoney([line.total_price, line.discount])
     : requireStorableTotal(calculateLineTotal(requested.unit_price, requested.quantity));
-  requireDiscountWithinPrice(fullPrice, input);
+  await requireDiscountWithinPrice(scope, fullPrice, input);
   const price = applyLineDiscount(fullPrice, input);
   await updateJobLine(scope, id, { ...requested, ...price });
   const changes: FieldChanges = { item_changed: [formatPricedLine(line), formatPricedLine({ ...line, ...requested, ...price })] };
@@ -120,9 +121,10 @@ export function requireStorableTotal(total: string): string {
   return total;
 }
 
-export function requireDiscountWithinPrice(fullPrice: string, { discount_amount }: LineDiscount): void {
+export async function requireDiscountWithinPrice(scope: TenantScope, fullPrice: string, { discount_amount }: LineDiscount): Promise<void> {
   if (discount_amount === null || toDecimal(discount_amount).lte(toDecimal(fullPrice))) return;
-  throw createInvalidInputFailure({ discount_amount: `The discount can be at most ${formatAmount(fullPrice)}` });
+  const { currency } = await readIssuer(scope);
+  throw createInvalidInputFailure({ discount_amount: `The discount can be at most ${formatMoney(fullPrice, currency)}` });
 }
 
 /** Records the change, checks the new price and settles the job. `before` is the job as it was before its lines changed. */

@@ -47,21 +47,23 @@ export function BoardPage({ search, onSearchChange, ...moving }: BoardPageProps)
   return (
     <div data-full-width="" className={PAGE_CLASSES}>
       <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 lg:mb-4">
-        <div className="flex grow flex-wrap items-baseline gap-x-3">
-          <h1 className="text-2xl font-semibold tracking-tight whitespace-nowrap">Job Board</h1>
-          <span className="text-sm whitespace-nowrap text-ink-3">
-            <ListCount
-              singular="job"
-              plural="jobs"
-              total={board.isPlaceholderData && board.fetchStatus === 'paused' ? undefined : countBoardJobs(board.data)}
-            />
-          </span>
-          <TimeZoneNote />
+        <div className="flex basis-full items-center gap-3 min-[85rem]:contents">
+          <div className="flex grow flex-wrap items-baseline gap-x-3">
+            <h1 className="text-2xl font-semibold tracking-tight whitespace-nowrap">Job Board</h1>
+            <span className="text-sm whitespace-nowrap text-ink-3">
+              <ListCount
+                singular="job"
+                plural="jobs"
+                total={board.isPlaceholderData && board.fetchStatus === 'paused' ? undefined : countBoardJobs(board.data)}
+              />
+            </span>
+            <TimeZoneNote />
+          </div>
+          <LinkButton to="/jobs/new" tone="primary" className="min-[85rem]:order-last">
+            <Plus aria-hidden="true" />
+            New Job
+          </LinkButton>
         </div>
-        <LinkButton to="/jobs/new" tone="primary" className="lg:order-last">
-          <Plus aria-hidden="true" />
-          New Job
-        </LinkButton>
         <BoardFilters filter={filter} onFilter={onSearchChange} />
       </div>
       <QueryView

@@ -64,7 +64,7 @@ function DesktopToolbar({ selection, today, people, canAdd, onSelect, onOpenFeed
         <Button onClick={() => onSelect({ ...selection, date: today })}>Today</Button>
         <TimeZoneSelect />
       </div>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex grow flex-wrap items-center justify-end gap-2">
         <StatusFilter selection={selection} onSelect={onSelect} />
         <StaffFilter selection={selection} people={people} onSelect={onSelect} />
         <fieldset className="flex rounded-control bg-sunken p-0.5">

@@ -4,15 +4,18 @@ import { toGridLength } from './event-box.tsx';
 
 const toMinutes = ({ hour, minute }: { hour: number; minute: number }) => hour * 60 + minute;
 
-/** Marks the current time above the events, which would otherwise hide the line in a full column. Focused and hovered events cover it. */
+/**
+ * Marks the current time. Above the events, which would otherwise hide the line in a full column, it is thin enough to read text through it.
+ * Focused and hovered events cover it.
+ */
 export function NowLine({ zone }: { zone: string }) {
   const now = toWallTime(useCurrentMinute(), zone);
+  const top = toGridLength(toMinutes(now));
   return (
-    <div
-      data-now=""
-      className="pointer-events-none absolute inset-x-0 z-25 h-0.5 -translate-y-px bg-danger"
-      style={{ top: toGridLength(toMinutes(now)) }}
-    />
+    <>
+      <div className="pointer-events-none absolute inset-x-0 h-0.5 -translate-y-px bg-danger" style={{ top }} />
+      <div data-now="" className="pointer-events-none absolute inset-x-0 z-25 h-px -translate-y-px bg-danger/45" style={{ top }} />
+    </>
   );
 }
 

@@ -21,5 +21,10 @@ it('sorts dates newest first and reverses the order if a column is already sorte
   const filter = customerListFilter.fromParams({});
   expect(customerListFilter.withSort(filter, 'created_at')).toEqual({ sort: 'created_at', order: 'desc' });
   expect(customerListFilter.withSort(filter, 'name')).toEqual({ sort: 'name', order: 'desc' });
-  expect(customerListFilter.countChanged(customerListFilter.withSort(filter, 'created_at'))).toBe(1);
+});
+
+it('counts filters, but not the sort order', () => {
+  const filter = customerListFilter.fromParams({ sort: 'created_at', order: 'asc' });
+  expect(customerListFilter.countActive(filter)).toBe(0);
+  expect(customerListFilter.countActive({ ...filter, status: 'inactive' })).toBe(1);
 });

@@ -34,7 +34,7 @@ interface InvoiceListToolbarProps {
 /** Tabs and search are always visible. On phones, a button reveals the period and the sort order. */
 export function InvoiceListToolbar({ filter, onFilter, counts, today, customerName }: InvoiceListToolbarProps) {
   const { from, to, customer_id: customerId, sort, order } = filter;
-  const activeCount = [from ?? to, sort !== 'late_after' || order !== 'asc' ? sort : undefined].filter(Boolean).length;
+  const activeCount = (from ?? to) ? 1 : 0;
   const [isOpen, setOpen] = useState(activeCount > 0);
   const panelId = useId();
   return (

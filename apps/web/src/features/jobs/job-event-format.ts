@@ -58,7 +58,8 @@ const ACTION_FORMATTERS: Readonly<Record<string, ((changes: EventChanges, format
     if (timer_of?.[1]) return `paused ${timer_of[1]}'s timer`;
     const [pausedAt, billedUntil] = billed_until ?? [];
     if (!pausedAt || !billedUntil) return 'paused the timer';
-    return `paused the timer at ${formatInstant(pausedAt)}, after time until ${formatInstant(billedUntil)} had been allocated`;
+    const [paused, billed] = [formatInstant(pausedAt), formatInstant(billedUntil)];
+    return paused === billed ? 'paused the timer' : `paused the timer at ${paused}, but time until ${billed} was already allocated`;
   },
   time_added: (changes, { formatInstant }) => `added ${formatWork(changes, formatInstant)}`,
   time_removed: (changes, { formatInstant }) => `deleted ${formatWork(changes, formatInstant)}`,
@@ -144,7 +145,7 @@ const FIELD_CHANGE_FORMATTERS: Readonly<Record<string, FieldChangeFormatter | un
   hourly_rate_confirmed: (_before, after) => (after ? "chose the job's own hourly rate" : "chose the assigned person's hourly rate"),
   item_added: (_before, after) => `added ${after}`,
   item_removed: (before) => `removed ${before}`,
-  item_changed: (before, after) => `changed ${before} to ${after}`,
+  item_changed: (before, after, formatters) => formatDiscountChange(before, after, formatters) ?? `changed ${before} to ${after}`,
   item_quantity: (before, after) => formatQuantityChange(before, after) ?? `changed ${before} to ${after}`,
   ended_at: (before, after, { formatInstant }) =>
     `corrected the end time${before ? ` from ${formatInstant(before)}` : ''}${after ? ` to ${formatInstant(after)}` : ''}`,
@@ -157,6 +158,19 @@ function formatQuantityChange(before: string | null, after: string | null): stri
   const [, from, name] = QUANTITY_PATTERN.exec(before ?? '') ?? [];
   const [, to, newName] = QUANTITY_PATTERN.exec(after ?? '') ?? [];
   return name !== undefined && name === newName ? `changed the quantity of ${name} from ${from} to ${to}` : undefined;
+}
+
+const PRICED_LINE_PATTERN = /^(?<line>\S+ × (?<name>.+) at \S+?)(?: \(Discount(?: (?<percent>\S+)%)?: -(?<amount>[\d.,]+)\))?$/s;
+
+/** Formats a change of nothing but the discount as 'gave Tap a 10% discount ($2.53)'. */
+function formatDiscountChange(before: string | null, after: string | null, { formatAmount }: ValueFormatters): string | undefined {
+  const [old, changed] = [before, after].map((line) => PRICED_LINE_PATTERN.exec(line ?? '')?.groups);
+  if (!old || !changed || old['line'] !== changed['line']) return undefined;
+  const { name, percent, amount } = changed;
+  if (!amount) return old['amount'] ? `removed the discount on ${name}` : undefined;
+  const money = formatAmount(amount.replaceAll(',', ''));
+  if (old['amount']) return `changed the discount on ${name} to ${percent ? `${percent}% (${money})` : money}`;
+  return percent ? `gave ${name} a ${percent}% discount (${money})` : `gave ${name} a discount of ${money}`;
 }
 
 const VALUE_FORMATTERS: Readonly<Record<string, ((value: string, formatters: ValueFormatters) => string) | undefined>> = {

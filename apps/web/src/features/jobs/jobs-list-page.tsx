@@ -41,7 +41,7 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
   const zone = useDisplayTimeZone();
   const criteria = toJobCriteria(jobListFilter.withoutSort(filter), useToday(zone), zone);
   const matching = getMatchingCount(useQuery(jobCountQueryOptions(criteria)));
-  const [hasOpenedFilters, setOpenedFilters] = useState(jobListFilter.countChanged(filter) > 0);
+  const [hasOpenedFilters, setOpenedFilters] = useState(jobListFilter.isPanelOpenAtStart(filter));
   const staff = useQuery({ ...staffNamesQueryOptions, enabled: hasOpenedFilters }).data;
   const categories = useQuery({ ...categoriesQueryOptions, enabled: hasOpenedFilters }).data;
   return (

@@ -14,7 +14,6 @@ import { Card } from '../../ui/card.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
-import { MissingRateNote } from '../jobs/job-rate.tsx';
 import { useCompleteJob } from '../jobs/jobs-status.api.ts';
 import { AddTimeButton, useAddTimeDialog, useAllocateDialog } from './job-timer-dialogs.tsx';
 import { getServerInstant, useElapsedSeconds } from './server-clock.ts';
@@ -213,7 +212,7 @@ function TimerSummary({ job, title }: { job: Job; title?: ReactNode }) {
             <PlannedHours planned={job.duration} />
           </span>
         </span>
-        {isBilled && (hasRate ? <span className="text-lg font-semibold">{cost}</span> : <MissingRateNote job={job} />)}
+        {isBilled && hasRate && <span className="text-lg font-semibold">{cost}</span>}
       </p>
       <TimerProgressBar seconds={seconds} planned={job.duration} className="mt-2 h-1.5 rounded-full" />
     </>
@@ -267,7 +266,7 @@ function AllocationNote({ job, className }: { job: Job; className: string }) {
       ? 'No time to allocate yet.'
       : seconds === 0
         ? 'All time on this job has been allocated.'
-        : `${formatElapsedTime(seconds)} unbilled, ${cost}`;
+        : `${formatElapsedTime(seconds)} unbilled, ${hasTimePrice(job) ? cost : 'no hourly rate yet'}`;
   return <p className={`text-sm text-ink-3 tabular-nums ${className}`}>{text}</p>;
 }
 
