@@ -6,7 +6,7 @@ import { BILLING, INVOICE } from './billing-fixtures.ts';
 import { ADMIN_USER, JOB, PROFILE } from './fixtures.ts';
 import { BOOKED_JOB, buildBoard, getCardTitles, moveJobByMenu, openBoard, SET_JOB_STATUS_CALL } from './open-board.ts';
 import { clickByLabel, EDIT_JOB_PATH, openJobForm } from './open-job-form.ts';
-import { failWith, getToasts, type MockApi, pressButton, typeInto, waitForToasts } from './open-page.tsx';
+import { failWith, getToasts, type MockApi, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 import { INVOICED_BILLING } from './open-payment.ts';
 
 const REFUSAL = 'This job has an open invoice. Cancel it with a credit note on the payment page first.';
@@ -64,7 +64,7 @@ it('leaves the card in its column if the person keeps the invoice', async () => 
   openBilledBoard(responses);
   await screen.findByRole('link', { name: /^Roof repair/ });
   await moveJobByMenu('Roof repair', 'Canceled');
-  await press(await findQuestion(), 'Cancel');
+  await press(await findQuestion(), 'Keep both');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect([server.credits, getCardTitles('Invoiced')]).toEqual([[], ['Roof repair']]);
 });
@@ -109,7 +109,7 @@ it('saves the other changes and cancels job and invoice at once in the job form'
 it('keeps what was typed in the job form if the person keeps the invoice', async () => {
   const { server, responses } = mockBilledJob();
   const { path } = await openFormAndCancelJob(responses);
-  await press(await findQuestion(), 'Cancel');
+  await press(await findQuestion(), 'Keep both');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect([server.edits, server.credits, path()]).toEqual([[], [], EDIT_JOB_PATH]);
   await screen.findByDisplayValue('Roof repair, stopped');
@@ -130,4 +130,47 @@ it('saves the changes once if the credit note fails at first', async () => {
   await press(await findQuestion(), 'Cancel job and invoice');
   await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
   expect([server.edits.length, server.credits.length]).toEqual([1, 1]);
+});
+
+async function openJobAndCancel(responses: MockApi, role: Role = 'admin') {
+  openPage(`/jobs/${JOB.id}`, { ...responses, 'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, role } }) });
+  await pressButton('More actions');
+  await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: 'Cancel job' })));
+}
+
+it('offers on the job page to cancel an invoiced job together with its invoice', async () => {
+  const { server, responses } = mockBilledJob();
+  await openJobAndCancel(responses);
+  await press(await findQuestion(), 'Cancel job and invoice');
+  await waitForToasts('Job and INV-2026-0187 canceled');
+  expect(server.credits).toMatchObject([{ cancel_job: true }]);
+});
+
+it('tells staff on the job page whom to ask', async () => {
+  const { billed_amount: _hidden, ...visibleJob } = BILLED_JOB;
+  await openJobAndCancel({ ...mockBilledJob().responses, [`GET /jobs/${JOB.id}`]: () => visibleJob }, 'staff');
+  const refusal = 'This job has an open invoice. Ask an admin, manager or accountant to cancel it first.';
+  await waitFor(() => expect(getToasts()).toEqual([`Failed to cancel job: ${refusal}`]));
+});
+
+it('cancels a job without an invoice from its page, which can be undone', async () => {
+  const changes: unknown[] = [];
+  let job: object = { ...JOB, status: 'booked', billed_amount: null };
+  await openJobAndCancel({
+    [`GET /jobs/${JOB.id}`]: () => job,
+    [SET_JOB_STATUS_CALL]: (input) => {
+      changes.push(input);
+      job = { ...job, status: (input as { status: string }).status };
+      return { ...job, clashes: [] };
+    },
+  });
+  await waitForToasts('Job canceledUndo');
+  await pressButton('Undo');
+  await waitForToasts('Job moved to Booked');
+  expect(changes).toEqual([
+    { status: 'canceled', from: 'booked' },
+    { status: 'booked', from: 'canceled', is_undo: true },
+  ]);
+  await pressButton('More actions');
+  await screen.findByRole('menuitem', { name: 'Cancel job' });
 });

@@ -38,6 +38,8 @@ export const ERROR_STATUS = {
   FIXED_PRICE: 409,
   /** The job has an invoice or a payment. */
   JOB_BILLED: 409,
+  /** An invoice was issued after the status change that someone wants to undo. */
+  INVOICED_SINCE: 409,
   /** The job or invoice has changed since the caller read it. */
   INVOICE_CHANGED: 409,
   /** The invoice was replaced or canceled. */

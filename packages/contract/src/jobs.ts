@@ -232,6 +232,13 @@ export const jobInvoicedError = {
     message: 'This job has an open invoice. Cancel it with a credit note on the payment page first.',
   },
 } as const;
+/** Undo must not reopen a job that was invoiced in the meantime. Reopening it on purpose is allowed. */
+export const invoicedSinceError = {
+  INVOICED_SINCE: {
+    status: ERROR_STATUS.INVOICED_SINCE,
+    message: 'An invoice has been issued since, so this can no longer be undone.',
+  },
+} as const;
 /** A job stays paid while its payments cover the amount due, so a payment must be reversed before the status can change. */
 export const jobPaidError = {
   JOB_PAID: { status: ERROR_STATUS.JOB_PAID, message: 'This job is paid. Reverse a payment on its payment page first.' },
@@ -310,14 +317,15 @@ export const jobs = {
 
   /**
    * Also called when a card is dragged to another board column. Finishing a job stops its timers. `from` is the status that the caller saw:
-   * the call fails if the job now has neither that status nor the requested one. If the new status makes the assignee busy again, the
+   * the call fails if the job now has neither that status nor the requested one. `is_undo` takes back the change to `from`, and fails if an
+   * invoice has been issued since. If the new status makes the assignee busy again, the
    * response lists the clashes.
    */
   setStatus: defineCall('jobs.work')
     .route({ method: 'PUT', path: '/jobs/{id}/status', summary: "Set a job's status", ...jobTags })
-    .input(z.object({ id: Id, status: JobStatus, from: JobStatus.optional() }))
+    .input(z.object({ id: Id, status: JobStatus, from: JobStatus.optional(), is_undo: z.boolean().optional() }))
     .output(Job.extend(clashFields))
-    .errors({ ...jobNotFoundError, ...staleVersionError(Job), ...jobPaidError, ...jobInvoicedError }),
+    .errors({ ...jobNotFoundError, ...staleVersionError(Job), ...jobPaidError, ...jobInvoicedError, ...invoicedSinceError }),
 
   remove: defineCall('jobs.edit')
     .route({

@@ -43,6 +43,7 @@ const SELF_EXPLANATORY_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'JOB_PAID',
   'FIXED_PRICE',
   'JOB_BILLED',
+  'INVOICED_SINCE',
   'INVOICE_CHANGED',
   'INVOICE_CLOSED',
   'NOTHING_TO_BILL',

@@ -44,6 +44,19 @@ export async function hasEvent(scope: TenantScope, id: string): Promise<boolean>
   return (await scope.db.$count(record_events, inCompany(scope, record_events, id))) > 0;
 }
 
+/** Returns true if the job was last invoiced after it last changed to the status. */
+export async function hasInvoiceSinceStatus(scope: TenantScope, jobId: string, status: string): Promise<boolean> {
+  const { at, action, changes, record_kind, record_id } = record_events;
+  const [row] = await scope.db
+    .select({
+      isInvoicedSince: sql<boolean>`coalesce(max(${at}) filter (where ${action} = 'invoiced')
+        > max(${at}) filter (where ${changes} -> 'status' ->> 1 = ${status}), false)`,
+    })
+    .from(record_events)
+    .where(and(inCompany(scope, record_events), eq(record_kind, 'job'), eq(record_id, jobId)));
+  return row?.isInvoicedSince ?? false;
+}
+
 /** Records the same change to many records in one statement. `ids` is a query that selects the records' ids. */
 export async function recordEvents(scope: TenantScope, kind: HistoryKind, ids: SQL, action: string, changes: FieldChanges): Promise<void> {
   const { staff_id, who } = getAuthor(scope, 'Callout');

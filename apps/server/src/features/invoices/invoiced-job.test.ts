@@ -41,6 +41,26 @@ describe('a job with an open invoice', () => {
     expect(await cancel(await getAdmin().jobs.get({ id }))).toMatchObject({ status: 'canceled', billed_amount: null });
   });
 
+  it('cannot be reopened by an Undo from before the invoice, but on purpose', async () => {
+    const { id } = await createJob({ status: 'booked' });
+    await getAdmin().jobs.setStatus({ id, status: 'complete', from: 'booked' });
+    await getAdmin().invoices.send({ id, mail_id: randomUUID(), by_hand: true, handed_over: false });
+    const reopen = { id, status: 'booked', from: 'complete' } as const;
+    await expect(getAdmin().jobs.setStatus({ ...reopen, is_undo: true })).rejects.toMatchObject({
+      code: 'INVOICED_SINCE',
+      message: 'An invoice has been issued since, so this can no longer be undone.',
+    });
+    expect(await getAdmin().jobs.get({ id })).toMatchObject({ status: 'complete' });
+    expect(await getAdmin().jobs.setStatus(reopen)).toMatchObject({ status: 'booked' });
+  });
+
+  it('can be reopened by Undo if it was invoiced before it was completed', async () => {
+    const { id } = await createJob({ status: 'booked' });
+    await getAdmin().invoices.send({ id, mail_id: randomUUID(), by_hand: true });
+    await getAdmin().jobs.setStatus({ id, status: 'complete', from: 'booked' });
+    expect(await getAdmin().jobs.setStatus({ id, status: 'booked', from: 'complete', is_undo: true })).toMatchObject({ status: 'booked' });
+  });
+
   it('keeps its GST rate when the company changes its rate', async () => {
     const { id } = await createJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
     const { document } = await sendInvoice(id);

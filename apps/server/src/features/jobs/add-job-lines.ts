@@ -44,7 +44,9 @@ export async function addLinesToJob(scope: TenantScope, { job_id, lines, fixed_p
   const items = await listPickedItems(scope, ids, { lock: true });
   if (!hasCapability(role, 'payments.manage')) for (const line of newLines) requireListPrice(line, items);
   const added = [...fixedPriceLine, ...newLines.map((line) => buildLine(job_id, line, items))];
-  for (const line of added) await requireDiscountWithinPrice(scope, calculateLineTotal(line.unit_price, line.quantity), line);
+  for (const { unit_price, quantity, discount_amount = null } of added) {
+    await requireDiscountWithinPrice(scope, calculateLineTotal(unit_price, quantity), discount_amount);
+  }
   if (!(await insertJobLines(scope, job_id, added))) throw toFailure(idTakenError);
   return finishLineChange(scope, job, { item_added: [null, formatAddedLines(added)] });
 }

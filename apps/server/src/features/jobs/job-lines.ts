@@ -46,7 +46,7 @@ export async function updateItem(scope: TenantScope, { id, version, ...input }: 
   const fullPrice = isPriceKept
     ? sumMoney([line.total_price, line.discount])
     : requireStorableTotal(calculateLineTotal(requested.unit_price, requested.quantity));
-  await requireDiscountWithinPrice(scope, fullPrice, input);
+  await requireDiscountWithinPrice(scope, fullPrice, input.discount_amount);
   const price = applyLineDiscount(fullPrice, input);
   await updateJobLine(scope, id, { ...requested, ...price });
   const changes: FieldChanges = { item_changed: [formatPricedLine(line), formatPricedLine({ ...line, ...requested, ...price })] };
@@ -121,8 +121,8 @@ export function requireStorableTotal(total: string): string {
   return total;
 }
 
-export async function requireDiscountWithinPrice(scope: TenantScope, fullPrice: string, { discount_amount }: LineDiscount): Promise<void> {
-  if (discount_amount === null || toDecimal(discount_amount).lte(toDecimal(fullPrice))) return;
+export async function requireDiscountWithinPrice(scope: TenantScope, fullPrice: string, amount: string | null): Promise<void> {
+  if (amount === null || toDecimal(amount).lte(toDecimal(fullPrice))) return;
   const { currency } = await readIssuer(scope);
   throw createInvalidInputFailure({ discount_amount: `The discount can be at most ${formatMoney(fullPrice, currency)}` });
 }

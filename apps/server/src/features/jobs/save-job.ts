@@ -1,5 +1,6 @@
 import { idTakenError, staleRecordError } from '@callout/contract/errors';
 import {
+  invoicedSinceError,
   type Job,
   jobBilledError,
   jobInvoicedError,
@@ -18,7 +19,7 @@ import { toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { updateLastInteraction } from '../customers/customers.sql.ts';
 import { removeRecordFiles } from '../files/remove-files.ts';
-import { diffFields, recordEvent } from '../history/history.sql.ts';
+import { diffFields, hasInvoiceSinceStatus, recordEvent } from '../history/history.sql.ts';
 import { deleteUnreadJobNotifications, notifyPeople } from '../notifications/notifications.sql.ts';
 import { findJob, jobRecordType, lockJob, lockJobAndListCommentIds, type StoredJob, setJobStatus, stopJobTimers } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
@@ -113,11 +114,13 @@ export interface JobStatusChange {
   readonly id: string;
   readonly status: JobStatus;
   readonly from?: JobStatus | undefined;
+  readonly is_undo?: boolean | undefined;
 }
 
-export async function updateJobStatus(scope: TenantScope, { id, status, from }: JobStatusChange): Promise<Job> {
+export async function updateJobStatus(scope: TenantScope, { id, status, from, is_undo = false }: JobStatusChange): Promise<Job> {
   if (status === 'paid') await lockCompany(scope, scope.companyId);
   const { status: before } = await lockJob(scope, id);
+  if (is_undo && from !== undefined && before !== status) await requireNoInvoiceSince(scope, id, from);
   if (from !== undefined && before !== from && before !== status) {
     throw toFailure(staleRecordError, { current: await readRecord(scope, jobRecordType, id) });
   }
@@ -130,6 +133,12 @@ export async function updateJobStatus(scope: TenantScope, { id, status, from }: 
   const job = await settleJob(scope, status === 'paid' ? await recordOutstandingPayment(scope, changed) : changed);
   requireAllowedStatus(scope, job, { before, status });
   return job;
+}
+
+/** Throws if the job has an open invoice that was issued after the job got the status. */
+async function requireNoInvoiceSince(scope: TenantScope, id: string, status: JobStatus): Promise<void> {
+  const { billed_amount } = await readRecord(scope, jobRecordType, id);
+  if (billed_amount !== null && (await hasInvoiceSinceStatus(scope, id, status))) throw toFailure(invoicedSinceError);
 }
 
 /**

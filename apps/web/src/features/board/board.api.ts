@@ -19,6 +19,7 @@ import { getUniqueRows } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { getJobStatusPill } from '../jobs/job-list-filter.ts';
 import { cacheJob, jobKeys } from '../jobs/jobs.api.ts';
+import { BILLED_JOB_MESSAGE, getStatusToastId } from '../jobs/jobs-status.api.ts';
 import { type Board, withJobStatus, withPreviousTail } from './board-columns.ts';
 
 const BOARD_QUERY_KEY = [...jobKeys.all, 'board'];
@@ -132,12 +133,10 @@ export interface JobMove {
   readonly status: JobStatus;
   /** 'running' if the card shows a running timer; 'stopped' if this move undoes one that stopped the timer. */
   readonly timer?: 'running' | 'stopped' | undefined;
+  readonly is_undo?: true;
 }
 
 const TIMER_MESSAGES = { running: 'Timer stopped.', stopped: 'Its timer is still stopped.' };
-
-/** For people who may not manage payments. For everyone else, a dialog offers to cancel the invoice. */
-const BILLED_JOB_MESSAGE = 'This job has an open invoice. Ask an admin, manager or accountant to cancel it first.';
 
 const getStatusLabel = (status: JobStatus) => getJobStatusPill(status).text;
 
@@ -150,9 +149,6 @@ function formatMoveError(error: unknown): string {
   if (status) return `Someone else has changed this job. It is ${getStatusLabel(status).toLowerCase()} now.`;
   return hasErrorCode(error, 'NOT_FOUND') ? 'Someone else has deleted this job.' : getErrorMessage(error);
 }
-
-/** The same id for every move of a card, so that a new toast replaces the previous one. */
-const getMoveToastId = (id: string) => `board move ${id}`;
 
 /** Discards a card's queued moves, because the card isn't in the column where those moves start. */
 function discardQueuedMoves(queryClient: QueryClient, id: string): void {
@@ -184,9 +180,9 @@ export function useMoveJob(formatClash: ClashFormatter, cancelBilledJob: BilledJ
   const { mutate } = useMutation({
     mutationKey: MOVE_MUTATION_KEY,
     scope: { id: 'board moves' },
-    mutationFn: ({ id, status, from }: JobMove) => api.jobs.setStatus({ id, status, from }),
+    mutationFn: ({ id, status, from, is_undo }: JobMove) => api.jobs.setStatus({ id, status, from, ...(is_undo && { is_undo }) }),
     // The previous move can no longer be undone, so hide its toast with the Undo button.
-    onMutate: ({ id }) => toast.dismiss(getMoveToastId(id)),
+    onMutate: ({ id }) => toast.dismiss(getStatusToastId(id)),
     onSuccess: async ({ clashes, ...job }, { id, from, status, timer }) => {
       await applyStatus(id, job.status);
       cacheJob(queryClient, job);
@@ -194,14 +190,20 @@ export function useMoveJob(formatClash: ClashFormatter, cancelBilledJob: BilledJ
       const hasRequestedStatus = job.status === status;
       if (!hasRequestedStatus) discardQueuedMoves(queryClient, id);
       const stoppedTimer = job.timer.timer_status === 'started' ? undefined : timer;
-      const undo = { id, from: status, status: from, ...(stoppedTimer === 'running' && { timer: 'stopped' as const }) };
+      const undo = {
+        id,
+        from: status,
+        status: from,
+        is_undo: true as const,
+        ...(stoppedTimer === 'running' && { timer: 'stopped' as const }),
+      };
       const [clash] = clashes;
       const clashText =
         clash && job.booking_date ? await formatClash(clash, clashes.length, job.booking_date).catch(() => undefined) : undefined;
       const details = [stoppedTimer && TIMER_MESSAGES[stoppedTimer], clashText].filter(Boolean).join(' ');
       const text = [`Job moved to ${getStatusLabel(job.status)}`, details];
       toast.success(text.filter(Boolean).join('. '), {
-        id: getMoveToastId(id),
+        id: getStatusToastId(id),
         ...(hasRequestedStatus && { action: { label: 'Undo', run: () => mutate(undo) } }),
       });
     },

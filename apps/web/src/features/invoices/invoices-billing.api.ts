@@ -7,6 +7,7 @@ import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
 import { reportUnsentMail } from '../../lib/unsent-mail.ts';
 import { toast } from '../../ui/toast.ts';
 import { jobKeys } from '../jobs/jobs.api.ts';
+import { getStatusToastId } from '../jobs/jobs-status.api.ts';
 
 const getBillingKey = (jobId: string) => ['invoices', 'billing', jobId];
 
@@ -26,6 +27,8 @@ export const buildJobInvoicePdfUrl = (jobId: string) => `/api/jobs/${jobId}/invo
 /** Updates the cached data of the payment page and the job page from the server's response. */
 function cacheBilling(queryClient: QueryClient, billing: Billing): void {
   const { job, invoice, paid_amount } = billing;
+  // Completing or moving the job can no longer be undone after an invoice or a payment.
+  toast.dismiss(getStatusToastId(job.id));
   queryClient.setQueryData(billingQueryOptions(job.id).queryKey, billing);
   const billed_amount = invoice?.total_amount ?? null;
   queryClient.setQueryData<Job>(

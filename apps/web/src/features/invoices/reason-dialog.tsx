@@ -16,6 +16,8 @@ interface ReasonDialogProps {
   description: ReactNode;
   fieldLabel: string;
   confirmLabel: string;
+  /** Defaults to 'Cancel', which would confuse if the dialog is about canceling. */
+  closeLabel?: string | undefined;
   /** Offers something to do at the same time. */
   checkboxLabel?: string | undefined;
   busy: boolean;
@@ -34,6 +36,7 @@ export function ReasonDialog({
   description,
   fieldLabel,
   confirmLabel,
+  closeLabel = 'Cancel',
   checkboxLabel,
   busy,
   headingId,
@@ -57,7 +60,7 @@ export function ReasonDialog({
       actions={
         <>
           <Button disabled={busy} onClick={close}>
-            Cancel
+            {closeLabel}
           </Button>
           <Button type="submit" form={formId} tone="danger" busy={busy}>
             {confirmLabel}

@@ -2,7 +2,7 @@ import type { Job, JobRow } from '@callout/contract/jobs';
 import { hasBillingTimer, isActiveStatus } from '@callout/domain/jobs/job';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Check, Copy, CreditCard, Pencil } from 'lucide-react';
+import { Ban, Check, Copy, CreditCard, Pencil } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
@@ -16,6 +16,7 @@ import { type MenuItem, MoreMenu } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { SUMMARY_LINK_CLASSES } from '../../ui/summary-field.tsx';
+import { toast } from '../../ui/toast.ts';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
@@ -25,14 +26,18 @@ import { JobItems } from './job-items.tsx';
 import { formatCategoryNames, JobNotFound, JobStatusPill } from './job-labels.tsx';
 import { JobPaymentLink, OutdatedInvoiceBanner } from './job-payment.tsx';
 import { evictJob, findCachedJob, jobQueryOptions, useDeleteJob, useDuplicateJob } from './jobs.api.ts';
-import { useCompleteJob } from './jobs-status.api.ts';
+import { BILLED_JOB_MESSAGE, useCancelJob, useCompleteJob } from './jobs-status.api.ts';
 
 /** Components that the route passes in. Jobs can't import them, because their features import jobs. */
 interface JobPageSlots {
   Timer: ComponentType<{ job: Job }>;
   ScheduleButton: ComponentType<{ job: Job }>;
   Comments: ComponentType<{ job: Job }>;
+  /** Offers to cancel the job together with its open invoice. Undefined for people who may not. */
+  cancelBilledJob: BilledJobCanceler;
 }
+
+type BilledJobCanceler = ((job: { jobId: string }) => Promise<boolean>) | undefined;
 
 export function JobPage({ id, ...parts }: { id: string } & JobPageSlots) {
   const query = useQuery(jobQueryOptions(id));
@@ -100,7 +105,7 @@ function AcceptedQuoteLinks({ job, number }: { job: Job; number: string }) {
   );
 }
 
-function LoadedJob({ job, isMissing, Timer, ScheduleButton, Comments }: { job: Job; isMissing: boolean } & JobPageSlots) {
+function LoadedJob({ job, isMissing, Timer, ScheduleButton, Comments, cancelBilledJob }: { job: Job; isMissing: boolean } & JobPageSlots) {
   const isDesktop = useMediaQuery(DESKTOP_UP);
   const remove = useDeleteJob();
   useDocumentTitle(job.title);
@@ -116,7 +121,7 @@ function LoadedJob({ job, isMissing, Timer, ScheduleButton, Comments }: { job: J
             <>
               {isDesktop && nextStep}
               <ScheduleButton job={job} />
-              <JobActions job={job} remove={remove} />
+              <JobActions job={job} remove={remove} cancelBilledJob={cancelBilledJob} />
             </>
           )
         }
@@ -164,12 +169,21 @@ function NextStepButton({ job, wide }: { job: Job; wide: boolean }) {
   );
 }
 
-function JobActions({ job, remove }: { job: Job; remove: ReturnType<typeof useDeleteJob> }) {
+interface JobActionsProps {
+  job: Job;
+  remove: ReturnType<typeof useDeleteJob>;
+  cancelBilledJob: BilledJobCanceler;
+}
+
+function JobActions({ job, remove, cancelBilledJob }: JobActionsProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [canEdit, canWork] = [useCan('jobs.edit'), useCan('jobs.work')];
   const duplicate = useDuplicateAndOpen(job);
+  const cancel = useCancelOrAsk(job, cancelBilledJob);
   const actions: MenuItem[] = canWork ? [{ label: 'Duplicate', icon: Copy, onSelect: duplicate }] : [];
+  // A paid job stays paid until a payment is reversed.
+  if (canWork && job.status !== 'canceled' && job.status !== 'paid') actions.push({ label: 'Cancel job', icon: Ban, onSelect: cancel });
   if (!canEdit) return actions.length > 0 ? <MoreMenu items={actions} /> : null;
   const deleteAndLeave = async () => {
     await remove.mutateAsync(job);
@@ -185,6 +199,21 @@ function JobActions({ job, remove }: { job: Job; remove: ReturnType<typeof useDe
       <DeleteJobMenu job={job} actions={actions} busy={remove.isPending} onDelete={deleteAndLeave} />
     </>
   );
+}
+
+/** Returns a function that cancels the job or, if it has an open invoice, offers to cancel both. */
+function useCancelOrAsk(job: Job, cancelBilledJob: BilledJobCanceler) {
+  const { mutate, isPending } = useCancelJob();
+  const offerBoth = () => {
+    if (cancelBilledJob) void cancelBilledJob({ jobId: job.id });
+    else toast.error(`Failed to cancel job: ${BILLED_JOB_MESSAGE}`);
+  };
+  return () => {
+    if (isPending) return;
+    // People who may not manage payments don't know about the invoice, so the server decides.
+    if (typeof job.billed_amount === 'string') offerBoth();
+    else mutate(job, { onError: (error) => hasErrorCode(error, 'JOB_BILLED') && offerBoth() });
+  };
 }
 
 /** Opens the copy with its Schedule dialog, because a copy has no date yet. */

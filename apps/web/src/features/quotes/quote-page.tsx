@@ -1,6 +1,6 @@
 import type { Quote, QuoteRow } from '@callout/contract/quotes';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { MailFailedBadge } from '../../lib/mail-failed-badge.tsx';
 import { QueryView, RecordDetailsPlaceholder } from '../../lib/query-view.tsx';
@@ -20,7 +20,14 @@ import { formatQuoteEvent } from './quote-event-format.ts';
 import { CachedQuoteFacts, QuoteFacts } from './quote-facts.tsx';
 import { QuoteNotFound, QuoteStatusPill } from './quote-labels.tsx';
 import { EstimatedProfitCard, QuoteSections } from './quote-sections.tsx';
-import { findCachedQuote, hasFailedQuoteMail, quoteHistoryQueryOptions, quoteQueryOptions, useDeleteQuote } from './quotes.api.ts';
+import {
+  dismissMarkedAsSentToast,
+  findCachedQuote,
+  hasFailedQuoteMail,
+  quoteHistoryQueryOptions,
+  quoteQueryOptions,
+  useDeleteQuote,
+} from './quotes.api.ts';
 
 export function QuotePage({ id }: { id: string }) {
   const query = useQuery(quoteQueryOptions(id));
@@ -75,6 +82,9 @@ function LoadedQuote({ quote, isMissing }: { quote: Quote; isMissing: boolean })
   const remove = useDeleteQuote();
   const [dialog, setDialog] = useState<QuoteDialogName>(null);
   useDocumentTitle(quote.title);
+  useEffect(() => {
+    if (quote.status !== 'sent') dismissMarkedAsSentToast(quote.id);
+  }, [quote.id, quote.status]);
   /** True if the quote was deleted in another tab or by someone else while this page was open. */
   const isDeleted = isMissing && remove.isIdle;
   const next = !isDeleted && <NextStepButtons quote={quote} fullWidth={!isDesktop} onOpen={setDialog} />;

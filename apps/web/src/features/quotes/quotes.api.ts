@@ -134,6 +134,11 @@ export function useSetQuoteStatus() {
   });
 }
 
+const getMarkedAsSentToastId = (quoteId: string) => `quote marked as sent ${quoteId}`;
+
+/** Hides the Undo button of 'Quote marked as Sent', because a later step depends on that status. */
+export const dismissMarkedAsSentToast = (quoteId: string) => toast.dismiss(getMarkedAsSentToastId(quoteId));
+
 /** Marks a draft as sent once its link has been copied: the customer gets that link, and must not see a draft. Can be undone. */
 export function useMarkQuoteAsSent() {
   const queryClient = useQueryClient();
@@ -142,7 +147,8 @@ export function useMarkQuoteAsSent() {
     mutationFn: ({ id }: { id: string }) => api.quotes.setStatus({ id, status: 'sent' }),
     onSuccess: (quote) => {
       cacheQuote(queryClient, quote);
-      toast.success('Quote marked as Sent', { action: { label: 'Undo', run: () => revert({ id: quote.id, status: 'draft' }) } });
+      const undo = { label: 'Undo', run: () => revert({ id: quote.id, status: 'draft' }) };
+      toast.success('Quote marked as Sent', { id: getMarkedAsSentToastId(quote.id), action: undo });
     },
     meta: {
       failure: (error) => `The link was copied, but the quote is still a draft: ${getClosedMessage(error) ?? getErrorMessage(error)}`,
