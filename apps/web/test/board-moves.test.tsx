@@ -27,7 +27,7 @@ it('moves a card from its menu and moves it back on Undo', async () => {
   await waitFor(() => expect(getCardTitles('Pending')).toEqual(['Blocked drain']));
   expect(requests).toEqual([
     { status: 'complete', from: 'pending' },
-    { status: 'pending', from: 'complete' },
+    { status: 'pending', from: 'complete', is_undo: true },
   ]);
 });
 
@@ -184,7 +184,7 @@ it('after two quick moves of a card, Undo reverts only the second', async () => 
   expect(requests).toEqual([
     { status: 'contacted', from: 'pending' },
     { status: 'booked', from: 'contacted' },
-    { status: 'contacted', from: 'booked' },
+    { status: 'contacted', from: 'booked', is_undo: true },
   ]);
 });
 

@@ -170,7 +170,7 @@ describe('job page', () => {
     await waitForToasts('Job moved to Booked');
     expect(sent).toEqual([
       { status: 'complete', from: 'booked' },
-      { status: 'booked', from: 'complete' },
+      { status: 'booked', from: 'complete', is_undo: true },
     ]);
     await screen.findByRole('button', { name: 'Complete Job' });
   });
@@ -215,7 +215,7 @@ describe('job page', () => {
     expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull();
     screen.getByRole('button', { name: 'Add Item' });
     await pressButton('More actions');
-    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Duplicate']);
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Duplicate', 'Cancel job']);
   });
 
   it('lets managers edit the job', async () => {

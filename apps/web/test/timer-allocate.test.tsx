@@ -157,8 +157,9 @@ it('bills the remaining time of a completed job, which no longer has a timer', a
 describe('a line that is not in the price list', () => {
   it('bills the time as labor at the shown rate, with no price list at all', async () => {
     const { server, dialog } = await openAllocateDialog({ 'GET /items/search': () => ({ rows: [], next_cursor: null }) });
-    await pressButton('Bill as Labour at $60.00/hr');
-    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Labour');
+    expect((await screen.findByLabelText<HTMLInputElement>('Name')).value).toBe('Labour');
+    expect(dialog.queryByText('No items found')).toBeNull();
+    expect(dialog.queryByRole('button', { name: 'Change' })).toBeNull();
     fireEvent.change(screen.getByLabelText('Hourly rate'), { target: { value: '80' } });
     dialog.getByText('Cost at $80.00/hr');
     expect(dialog.getAllByText('$120.00')).toHaveLength(3);

@@ -1,16 +1,45 @@
 import type { FixedPriceChoice } from '@callout/contract/job-line-input';
 import type { Job } from '@callout/contract/jobs';
 import { getFixedPrice } from '@callout/domain/jobs/job-price';
+import { calculateLinePrice, NO_DISCOUNT } from '@callout/domain/jobs/line-price';
 import { formatMoney } from '@callout/domain/money/money-format';
-import { useQueryClient } from '@tanstack/react-query';
+import { calculateTaxTotals, type TaxedLine } from '@callout/domain/tax/tax';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
+import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { usePrompt } from '../../ui/use-prompt.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
+import { findCachedItem } from '../suppliers/suppliers-item-search.api.ts';
 import { jobQueryOptions } from './jobs.api.ts';
 import { type NewLine, type NewLines, useAddJobItems } from './jobs-items.api.ts';
 import { useLargeQuantityPrompt } from './large-quantity-prompt.tsx';
+
+/** What the customer would pay after each choice, formatted. Empty if the price of a line isn't known. */
+type ChoiceTotals = Partial<Record<FixedPriceChoice, string>>;
+
+/** Returns the new lines' prices. Returns undefined if the price of an item isn't cached, which only the server then knows. */
+function findLinePrices(queryClient: QueryClient, lines: readonly NewLine[]): TaxedLine[] | undefined {
+  const priced = lines.flatMap(({ supplier_item_id, unit_price, tax_inclusive, quantity = 1 }) => {
+    const item = findCachedItem(queryClient, supplier_item_id);
+    const price = unit_price ?? item?.selling_price;
+    const isInclusive = tax_inclusive ?? item?.tax_inclusive;
+    if (price === undefined || isInclusive === undefined) return [];
+    const { total_price } = calculateLinePrice({ unit_price: price, quantity: String(quantity), ...NO_DISCOUNT });
+    return [{ total: total_price, tax_inclusive: isInclusive }];
+  });
+  return priced.length === lines.length ? priced : undefined;
+}
+
+function ChoiceTotal({ id, total }: { id: string; total: string | undefined }) {
+  return (
+    <p id={id} className="mb-2 text-center text-sm text-ink-2 tabular-nums empty:hidden">
+      {total && `The customer pays ${total}`}
+    </p>
+  );
+}
 
 /**
  * Adds lines to a job. Asks first if a quantity is very large, or if the lines would be the first of a job with a fixed amount. Staff who
@@ -22,10 +51,17 @@ export function useAddLines(job: Job) {
   const canReplace = useCan('payments.manage');
   const currency = useProfile()?.currency;
   const largeQuantity = useLargeQuantityPrompt();
-  const choice = usePrompt<null, FixedPriceChoice | null>();
+  const choice = usePrompt<ChoiceTotals, FixedPriceChoice | null>();
+  const totals = useDialogSubject(choice.subject).subject;
+  const [replaceId, keepId] = [useId(), useId()];
   const amount = job.items.length === 0 ? getFixedPrice(job) : null;
   const fixedPrice = amount === null ? null : formatMoney(amount, currency);
-  const chooseFixedPrice = async () => (canReplace ? choice.ask(null) : 'keep');
+  const chooseFixedPrice = async (lines: readonly NewLine[], fixed: string) => {
+    if (!canReplace) return 'keep';
+    const added = findLinePrices(queryClient, lines);
+    const formatTotal = (priced: readonly TaxedLine[]) => formatMoney(calculateTaxTotals(priced, job.tax_rate).total_amount, currency);
+    return choice.ask(added ? { replace: formatTotal(added), keep: formatTotal([...added, { total: fixed, tax_inclusive: true }]) } : {});
+  };
 
   /** Lines that an earlier attempt has added count as added, even if the person has corrected a value since. A toast says so. */
   const send = async (added: NewLines): Promise<Job> => {
@@ -40,8 +76,8 @@ export function useAddLines(job: Job) {
   /** Throws if the person cancels or the request fails, so that forms keep what was typed. */
   const addLines = async (lines: NewLine[]): Promise<Job> => {
     for (const { quantity = 1 } of lines) if (!(await largeQuantity.confirm(quantity))) throw new Error('Canceled');
-    if (fixedPrice === null) return send({ job_id: job.id, lines });
-    const fixed_price = await chooseFixedPrice();
+    if (amount === null) return send({ job_id: job.id, lines });
+    const fixed_price = await chooseFixedPrice(lines, amount);
     if (fixed_price === null) throw new Error('Canceled');
     return send({ job_id: job.id, lines, fixed_price });
   };
@@ -60,10 +96,16 @@ export function useAddLines(job: Job) {
           isAlertDialog
         >
           <div className="grid gap-2">
-            <Button fullWidth onClick={() => choice.answer('replace')}>{`The items replace the fixed ${fixedPrice ?? ''}`}</Button>
-            <Button fullWidth onClick={() => choice.answer('keep')}>
+            <Button
+              fullWidth
+              aria-describedby={replaceId}
+              onClick={() => choice.answer('replace')}
+            >{`The items replace the fixed ${fixedPrice ?? ''}`}</Button>
+            <ChoiceTotal id={replaceId} total={totals?.replace} />
+            <Button fullWidth aria-describedby={keepId} onClick={() => choice.answer('keep')}>
               The items come on top
             </Button>
+            <ChoiceTotal id={keepId} total={totals?.keep} />
             <Button fullWidth tone="quiet" onClick={() => choice.answer(null)}>
               Cancel
             </Button>

@@ -6,6 +6,7 @@ import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { formatAmount, formatHourlyRate, formatMoney } from '@callout/domain/money/money-format';
 import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
 import { calculateTimeCost, calculateUnitPrice, hasTimePrice, parseAllocationQuantity } from '@callout/domain/timer/timer';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
@@ -18,6 +19,7 @@ import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { ItemPicker } from '../jobs/item-picker.tsx';
+import { itemSearchQueryOptions } from '../suppliers/suppliers-item-search.api.ts';
 import { useElapsedSeconds } from './server-clock.ts';
 import { useAllocateTime } from './timer-commands.api.ts';
 
@@ -33,20 +35,23 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
   const seconds = Math.max(0, useElapsedSeconds(job.timer) - job.timer.allocated_seconds);
   const [id] = useState(createId);
   const [item, setItem] = useState<ItemChoice | null>(null);
-  const [typedLine, setTypedLine] = useState<TypedLine | null>(null);
+  const [typed, setTypedLine] = useState<TypedLine | null>(null);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [quantityText, setQuantityText] = useState('1');
   const quantityField = useRef<HTMLInputElement>(null);
   const allocate = useAllocateTime();
   const canLowerRate = useCan('payments.manage');
   const { hourly_rate: jobRate } = job.timer;
+  const hasJobRate = hasTimePrice(job);
+  const laborLine: TypedLine = { name: 'Labour', rate: hasJobRate ? jobRate : '', isTaxInclusive: true };
+  const isPriceListEmpty = useIsPriceListEmpty();
+  const typedLine = typed ?? (isPriceListEmpty && !item ? laborLine : null);
   const typedRate = typedLine && parseRate(typedLine.rate);
   const rate = typedLine ? (typedRate ?? '0') : jobRate;
-  const hasJobRate = hasTimePrice(job);
   const hasRate = typedLine ? typedRate !== null : hasJobRate;
   const total = calculateTimeCost(seconds, rate);
   const changeTypedLine = (changes: Partial<TypedLine>) => {
-    setTypedLine((line) => line && { ...line, ...changes });
+    if (typedLine) setTypedLine({ ...typedLine, ...changes });
     setErrors({});
   };
   const submit = () => {
@@ -58,9 +63,9 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
       quantityField.current?.focus();
       return;
     }
-    const typed = typedLine && { name: typedLine.name, hourly_rate: rate, tax_inclusive: typedLine.isTaxInclusive };
+    const line = typedLine && { name: typedLine.name, hourly_rate: rate, tax_inclusive: typedLine.isTaxInclusive };
     allocate.mutate(
-      { id, job_id: job.id, supplier_item_id: item?.id ?? null, ...typed, ...parsed },
+      { id, job_id: job.id, supplier_item_id: item?.id ?? null, ...line, ...parsed },
       { onSuccess: () => onOpenChange(false), onError: (failure) => setErrors(getFieldErrors(failure)) },
     );
   };
@@ -105,7 +110,7 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
       {typedLine && (
         <SelectedLine
           {...selected}
-          onClear={() => setTypedLine(null)}
+          onClear={isPriceListEmpty ? undefined : () => setTypedLine(null)}
           title={<p className="text-base font-medium">Not from your price list</p>}
         >
           <TypedLineFields line={typedLine} errors={errors} busy={allocate.isPending} onChange={changeTypedLine} />
@@ -113,11 +118,7 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
       )}
       {!item && !typedLine && (
         <>
-          <Button
-            fullWidth
-            className="mb-3"
-            onClick={() => setTypedLine({ name: 'Labour', rate: hasJobRate ? jobRate : '', isTaxInclusive: true })}
-          >
+          <Button fullWidth className="mb-3" onClick={() => setTypedLine(laborLine)}>
             <Pencil aria-hidden="true" />
             {hasJobRate ? `Bill as Labour at ${formatHourlyRate(jobRate, currency)}` : 'Bill as Labour'}
           </Button>
@@ -126,6 +127,12 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
       )}
     </Sheet>
   );
+}
+
+/** Returns true if there is no item to choose, so that labor is the only choice. False until the price list has loaded. */
+function useIsPriceListEmpty(): boolean {
+  const { data } = useInfiniteQuery(itemSearchQueryOptions(''));
+  return data?.pages.every(({ rows }) => rows.length === 0) ?? false;
 }
 
 /** A line that isn't in the price list. */
@@ -198,7 +205,8 @@ interface SelectedLineProps {
   quantityText: string;
   onQuantityChange: (text: string) => void;
   quantityField: Ref<HTMLInputElement>;
-  onClear: () => void;
+  /** Undefined if there is nothing else to choose. */
+  onClear: (() => void) | undefined;
   busy: boolean;
   children?: ReactNode;
 }
@@ -211,9 +219,11 @@ function SelectedLine({ title, total, quantityText, onQuantityChange, quantityFi
     <div className="rounded-control p-4 ring-1 ring-line ring-inset">
       <div className="flex items-start justify-between gap-4">
         {title}
-        <Button disabled={busy} onClick={onClear}>
-          Change
-        </Button>
+        {onClear && (
+          <Button disabled={busy} onClick={onClear}>
+            Change
+          </Button>
+        )}
       </div>
       {children}
       <div className="mt-4 grid grid-cols-3 items-start gap-4">
