@@ -1,5 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { getStatusToastId } from '../src/features/jobs/jobs-status.api.ts';
+import { toast } from '../src/ui/toast.ts';
 import { BILLING, INVOICE, INVOICE_MAIL } from './billing-fixtures.ts';
 import { ADMIN_USER, CUSTOMER, JOB } from './fixtures.ts';
 import { failWith, getToasts, pressButton, waitForToasts } from './open-page.tsx';
@@ -207,6 +209,10 @@ describe('the payment page of a server without email', () => {
     await screen.findByText(/^Email isn't set up on this server. Issue the invoice/);
     expect(screen.queryByRole('button', { name: 'Send Payment Email' })).toBeNull();
     screen.getByText('Your customer sees a draft until you issue the invoice.');
+    act(
+      () => void toast.success('Job marked as complete', { id: getStatusToastId(JOB.id), action: { label: 'Undo', run: () => undefined } }),
+    );
+    await waitForToasts('Job marked as completeUndo');
     await pressButton('Issue Invoice');
     await pressButton('Issue invoice');
     await waitForToasts('INV-2026-0187 issued');

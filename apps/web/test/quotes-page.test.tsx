@@ -209,6 +209,19 @@ describe('quote actions', () => {
     expect(copied).toEqual([`${window.location.origin}${QUOTE.public_path}`]);
   });
 
+  it('stop offering Undo once the customer has accepted the quote that was marked as sent', async () => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const { server, queryClient } = openQuotePage(
+      {},
+      { [`PUT ${QUOTE_PATH}/status`]: () => (server.quote = { ...server.quote, status: 'sent', shown_status: 'sent' }) },
+    );
+    await pressButton('Copy Link');
+    await screen.findByRole('button', { name: 'Undo' });
+    server.quote = { ...server.quote, ...ACCEPTED_QUOTE };
+    await act(() => queryClient.invalidateQueries());
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
+  });
+
   it('mark a draft as sent when its link is copied, and Undo makes it a draft again', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const sent: unknown[] = [];
