@@ -124,12 +124,12 @@ describe('toast after adding an item', () => {
 
   it('explains that items replace the fixed price and offers Undo', async () => {
     await addTap({});
-    const describe = async (name: string) => {
+    const readDescription = async (name: string) => {
       const id = (await screen.findByRole('button', { name })).getAttribute('aria-describedby') ?? '';
       return document.getElementById(id)?.textContent;
     };
-    expect(await describe('The items replace the fixed $500.00')).toBe('The customer pays $115.00');
-    expect(await describe('The items come on top')).toBe('The customer pays $615.00');
+    expect(await readDescription('The items replace the fixed $500.00')).toBe('The customer pays $115.00');
+    expect(await readDescription('The items come on top')).toBe('The customer pays $615.00');
     await pressButton('The items replace the fixed $500.00');
     await waitForToasts('Item added successfully. The job is now priced by its items: $115.00 instead of $500.00.Undo');
     await pressButton('Undo');
