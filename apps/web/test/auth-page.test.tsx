@@ -187,6 +187,7 @@ it('without a mail server, the reset form stays open and says who has the link',
   await pressButton('Send Reset Link');
   await screen.findByText("Email isn't set up on this server. Ask the person who runs this Callout server for the link.");
   expect(screen.queryByText('Check your inbox')).toBeNull();
+  expect(screen.queryByText(/to get a link/)).toBeNull();
 });
 
 describe('the auth page after a failure', () => {

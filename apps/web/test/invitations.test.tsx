@@ -202,7 +202,7 @@ describe('inviting an address that has an open invitation', () => {
     expect(getValue('Full Name')).toBe('Tama');
   });
 
-  it('offers no Resend on a server without mail', async () => {
+  it('offers to copy the link instead of Resend on a server without mail', async () => {
     openAsAdmin('/staff/new', {
       'GET /me': () => ({ ...ADMIN_USER, sends_mail: false }),
       'GET /staff/staff-2': () => INVITED,
@@ -212,5 +212,6 @@ describe('inviting an address that has an open invitation', () => {
     await screen.findByRole('button', { name: 'Withdraw' });
     expect(screen.queryByRole('button', { name: 'Resend' })).toBeNull();
     expect(screen.getByRole('link', { name: 'Open Tama Rewi' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Copy link' })).toBeTruthy();
   });
 });

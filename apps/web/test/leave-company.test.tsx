@@ -22,6 +22,7 @@ function openWithColleague(colleague: StaffMember, path: string, responses: Mock
 }
 
 const ONLY_ADMIN_MESSAGE = "You're the only admin. Make someone else an admin first.";
+const CANNOT_LEAVE_MESSAGE = "You're the only admin. Make someone else an admin first, or delete the company under General.";
 const findManagerRadio = () => screen.findByRole<HTMLInputElement>('radio', { name: /^Manager/ });
 
 describe('the only admin who has joined', () => {
@@ -45,20 +46,20 @@ describe('the only admin who has joined', () => {
     await screen.findByText(ONLY_ADMIN_MESSAGE);
     await pressButton('More actions');
     const leave = await screen.findByRole('menuitem', { name: /^Leave Harbour Plumbing/ });
-    expect(leave.textContent).toContain(ONLY_ADMIN_MESSAGE);
+    expect(leave.textContent).toContain(CANNOT_LEAVE_MESSAGE);
     expect(leave.getAttribute('aria-disabled')).toBe('true');
   });
 
   it('cannot leave the company from the staff list', async () => {
     openWithColleague(INVITED_TAMA, '/staff');
     await pressButton('Leave Harbour Plumbing');
-    await waitForToasts(ONLY_ADMIN_MESSAGE);
+    await waitForToasts(CANNOT_LEAVE_MESSAGE);
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
   it('cannot leave the company from settings', async () => {
     openWithColleague(INVITED_TAMA, '/settings?tab=profile');
-    await screen.findByText(ONLY_ADMIN_MESSAGE);
+    await screen.findByText(CANNOT_LEAVE_MESSAGE);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Leave Harbour Plumbing' }).disabled).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import type { Billing } from '@callout/contract/invoices';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { BILLING, INVOICE } from './billing-fixtures.ts';
-import { pressButton, typeInto, waitForToasts } from './open-page.tsx';
+import { failWith, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 import {
   chooseMenuItem,
   FREE_BILLING,
@@ -120,6 +120,8 @@ describe('recording a PayPal payment', () => {
     expect(await screen.findByText('The PayPal Fee of $3.50 is recorded separately.')).toBeDefined();
   });
 
+  const EXCEEDS_MESSAGE = 'This is more than the $115.00 not paid yet. Please confirm it.';
+
   it('asks for confirmation of a deposit that exceeds the price so far', async () => {
     const sent: unknown[] = [];
     const { server } = openPaymentPage(
@@ -127,6 +129,7 @@ describe('recording a PayPal payment', () => {
       {
         'POST /payments': (input) => {
           sent.push(input);
+          if (sent.length === 1) return failWith('INVALID_INPUT', 'Invalid', { fields: { amount: EXCEEDS_MESSAGE } });
           return server.billing;
         },
       },
@@ -136,10 +139,14 @@ describe('recording a PayPal payment', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
     typeInto('Amount', '150');
     const checkbox = await screen.findByRole('checkbox', { name: /^Record it as a deposit for more work/ });
+    screen.getByText('It is more than the $115.00 not paid yet.');
+    await pressButton('Record payment');
+    await screen.findByText(EXCEEDS_MESSAGE);
+    expect(screen.getAllByText(/more than the \$115.00 not paid yet/)).toHaveLength(1);
     fireEvent.click(checkbox);
     await pressButton('Record payment');
     await waitForToasts('Payment recorded');
-    expect(sent).toEqual([expect.objectContaining({ amount: '150', is_excess_confirmed: true })]);
+    expect(sent.slice(1)).toEqual([expect.objectContaining({ amount: '150', is_excess_confirmed: true })]);
   });
 
   it('does not mention the PayPal fee when there is none', async () => {

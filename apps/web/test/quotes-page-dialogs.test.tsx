@@ -2,7 +2,6 @@ import type { Quote } from '@callout/contract/quotes';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { announceSessionEnd } from '../src/lib/session-end.ts';
-import { MAIL_NOT_SENT_MESSAGE } from '../src/lib/unsent-mail.ts';
 import { toast } from '../src/ui/toast.ts';
 import { ADMIN_USER, CUSTOMER, JOB, QUOTE } from './fixtures.ts';
 import { failWith, getToasts, getValue, pressButton, typeInto, waitForFocus, waitForToasts } from './open-page.tsx';
@@ -210,11 +209,17 @@ describe('sending a quote', () => {
     expect(dialog.getByText('A button to view the quote is added below your message.')).toBeDefined();
   });
 
-  it('warns when email is not set up on the server', async () => {
-    const { dialog, server } = await openSendDialog(() => ({ quote: server.quote, mail: 'kept' }), {}, false);
-    expect(dialog.getByText(/^Email isn't set up on this server\./)).toBeDefined();
-    await pressInDialog(dialog, 'Send');
-    await waitForToasts(MAIL_NOT_SENT_MESSAGE);
+  it('offers no message to write when email is not set up on the server', async () => {
+    const { dialog } = await openSendDialog(undefined, {}, false);
+    expect(dialog.getByText("Email isn't set up on this server. Copy the link and send it to your customer yourself.")).toBeDefined();
+    expect(dialog.queryByRole('textbox')).toBeNull();
+    expect(dialog.queryByRole('button', { name: 'Send' })).toBeNull();
+  });
+
+  it('offers no link of a quote without items when email is not set up', async () => {
+    const { dialog } = await openSendDialog(undefined, EMPTY_QUOTE, false);
+    expect(dialog.getByText('There is nothing to send: add at least one item first.')).toBeDefined();
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Copy Link' }).disabled).toBe(true);
   });
 
   it('offers to copy the link when email is not set up, which marks the quote as sent and closes the dialog', async () => {

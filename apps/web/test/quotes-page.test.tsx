@@ -10,6 +10,7 @@ import {
   findQuoteHeading,
   OUTDOOR_TAP_SECTION,
   openQuotePage,
+  QUOTE_ACCEPTANCE,
   QUOTE_PATH,
   SENT_QUOTE,
   THREE_SECTION_QUOTE,
@@ -93,6 +94,15 @@ describe('the quote page', () => {
     openQuotePage();
     expect(await screen.findByRole('heading', { name: 'Estimated profit' })).toBeDefined();
     expect(screen.getByText('$80.00')).toBeDefined();
+  });
+
+  it.each([
+    ['shows', 'as accepted', [], 1],
+    ['hides', 'changed since', [QUOTE_SECTION.id], 0],
+  ])('%s the estimated profit of a quote that is %s', async (_verb, _state, changed_section_ids, count) => {
+    openQuotePage({ ...ACCEPTED_QUOTE, acceptance: { ...QUOTE_ACCEPTANCE, changed_section_ids } });
+    await findQuoteHeading();
+    expect(screen.queryAllByText('Estimated profit')).toHaveLength(count);
   });
 
   it('hides the estimated profit if the response omits it', async () => {

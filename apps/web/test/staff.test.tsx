@@ -189,6 +189,13 @@ describe('an invitation', () => {
       await waitForToasts('Your browser blocked sharing. Copy the link below and send it yourself.');
     });
 
+    it('is the only way to invite someone again on a server without mail', async () => {
+      openInvitedMember({ delivery: 'not-sent' }, { 'GET /me': () => ({ ...ADMIN_USER, sends_mail: false }) });
+      await screen.findByRole('button', { name: 'Copy link' });
+      expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull();
+      expect(screen.queryByText(/Sending again/)).toBeNull();
+    });
+
     it('disappears when the invitation is sent again', async () => {
       stubNavigator(WRITABLE_CLIPBOARD);
       openInvitedMember({}, LINK_RESPONSES);

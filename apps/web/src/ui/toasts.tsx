@@ -10,7 +10,7 @@ import { DESKTOP_UP, useMediaQuery, WIDE_DESKTOP_UP } from './use-browser-state.
  * top bar (sign-in), they use the whole width. Beside an open menu they have little width, but all the height.
  */
 const VIEWPORT_CLASSES =
-  'pointer-events-none fixed top-[calc(env(safe-area-inset-top)+0.375rem)] right-15 left-15 z-70 flex flex-row-reverse items-start gap-2 outline-none print:hidden ' +
+  'pointer-events-none fixed top-[env(safe-area-inset-top)] right-15 left-15 z-70 flex h-(--top-bar-height) flex-row-reverse items-center-safe gap-2 outline-none print:hidden ' +
   'lg:left-[calc(40%+10.5rem)] [html:not(:has([data-top-bar]))_&]:right-4 [html:not(:has([data-top-bar]))_&]:left-4 ' +
   'max-lg:[html:has([data-top-bar]):has(#sidebar:not([inert]))_&]:right-2 max-lg:[html:has([data-top-bar]):has(#sidebar:not([inert]))_&]:left-67 ' +
   '[html:has([data-photo-viewer])_&]:right-44 [html:has([data-photo-viewer])_&]:left-2';
@@ -18,7 +18,7 @@ const VIEWPORT_CLASSES =
 /** Three lines fit into the top bar. Longer texts are cut off until the pointer or the focus is on the toast. */
 const TOAST_CLASSES =
   'group pointer-events-auto flex min-h-11 min-w-0 translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) items-center gap-2 rounded-control ' +
-  'bg-raised px-3 py-1 text-sm leading-4 font-medium text-ink shadow-float transition duration-160 ease-out select-none data-swiping:transition-none ' +
+  'bg-raised px-3 py-0.5 text-sm leading-4 font-medium text-ink shadow-float transition duration-160 ease-out select-none data-swiping:transition-none ' +
   'data-ending-style:opacity-0 data-limited:hidden max-lg:data-ending-style:hidden data-starting-style:-translate-y-2 data-starting-style:opacity-0';
 
 /** Returns how many toasts fit into the top bar side by side. */

@@ -32,7 +32,7 @@ export function ResetRequestForm({ email, onEmailChange }: ResetRequestFormProps
   if (outcome === 'queued') return <ResetLinkSent email={form.getValues('email')} onUseAnotherEmail={() => setOutcome(undefined)} />;
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
-      <p className="text-base text-ink-2">Enter your email and we'll send you a link to set a new password.</p>
+      {outcome === undefined && <p className="text-base text-ink-2">Enter your email to get a link to set a new password.</p>}
       <EmailField
         {...form.register('email', { onChange: (event: ChangeEvent<HTMLInputElement>) => onEmailChange(event.target.value) })}
         error={errors.email?.message}

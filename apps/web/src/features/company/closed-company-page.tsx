@@ -30,7 +30,7 @@ export function ClosedCompanyPage({ onSignOut }: { onSignOut: () => void }) {
               ? 'Until then, you can undo the deletion. Nothing is lost.'
               : 'Until then, an admin of your company can undo the deletion.'}
           </p>
-          {canUndo && !canMail && <Banner tone="warn">{MAIL_NOT_SET_UP_MESSAGE} Please tell the other admins yourself.</Banner>}
+          {canUndo && !canMail && <Banner tone="warn">{MAIL_NOT_SET_UP_MESSAGE} Please tell any other admins yourself.</Banner>}
           <div className="flex flex-wrap gap-2">
             {canUndo && (
               <Button tone="primary" busy={undo.isPending} onClick={() => undo.mutate()}>

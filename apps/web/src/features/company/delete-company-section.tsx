@@ -35,7 +35,7 @@ function DeleteCompanyDialog({ open, onClose }: { open: boolean; onClose: () => 
       onClose={onClose}
       label={label}
       description={`${label} closes now: no one can work in it, and your customers' links stop working. In 7 days, all customers, quotes, jobs, invoices, files and logins are deleted. ${
-        canMail ? 'All admins get an email.' : `${MAIL_NOT_SET_UP_MESSAGE} Please tell the other admins yourself.`
+        canMail ? 'All admins get an email.' : `${MAIL_NOT_SET_UP_MESSAGE} Please tell any other admins yourself.`
       }`}
       busyLabel="Closing…"
       busy={request.isPending}

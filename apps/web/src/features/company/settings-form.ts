@@ -25,7 +25,7 @@ export const settingsForm = defineForm({
     company_name: { label: 'Company Name', width: 'full' },
     email: { label: 'Company Email', input: 'email' },
     phone: { label: 'Phone', input: 'phone' },
-    timezone: { label: 'Timezone', input: 'select', width: 'full', hint: 'The calendar and all bookings are shown in this time zone.' },
+    timezone: { label: 'Timezone', input: 'select', width: 'full', hint: 'All dates and times are shown in this time zone.' },
     address: { label: 'Address', input: 'lines', width: 'full' },
     gst_number: { label: 'GST/VAT number' },
     gst_percentage: { label: 'GST percentage', input: 'decimal' },

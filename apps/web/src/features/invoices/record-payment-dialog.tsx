@@ -129,7 +129,9 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
           <CheckboxField
             {...form.register('is_excess_confirmed')}
             label="Record it as a deposit for more work"
-            hint={`It is more than the ${formatMoney(request.outstanding, billing.document.currency)} not paid yet.`}
+            hint={
+              errors.amount ? undefined : `It is more than the ${formatMoney(request.outstanding, billing.document.currency)} not paid yet.`
+            }
             className="sm:col-span-2"
           />
         )}

@@ -139,10 +139,10 @@ function SectionsList({ quote }: { quote: Quote }) {
   );
 }
 
-/** Renders nothing if the server didn't send the profit, which not every role may see. */
-export function EstimatedProfitCard({ quote: { estimated_profit: profit } }: { quote: Quote }) {
+/** Renders nothing if the server didn't send the profit, which not every role may see, or if it isn't the profit of what was accepted. */
+export function EstimatedProfitCard({ quote: { estimated_profit: profit, acceptance } }: { quote: Quote }) {
   const currency = useProfile()?.currency;
-  if (profit === undefined) return null;
+  if (profit === undefined || (acceptance?.changed_section_ids.length ?? 0) > 0) return null;
   return (
     <Card className="p-4 lg:p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-lg font-semibold">

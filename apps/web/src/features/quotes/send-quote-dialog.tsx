@@ -1,6 +1,5 @@
 import { QuoteMailInput } from '@callout/contract/quote-input';
 import type { Quote } from '@callout/contract/quotes';
-import { SERVER_ADMIN_LABEL } from '@callout/domain/product/product';
 import { hasQuoteItems } from '@callout/domain/quotes/quote';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useState } from 'react';
@@ -29,8 +28,44 @@ interface SendQuoteDialogProps {
   onFinished: () => void;
 }
 
+/** Emails the quote, or offers its link on a server that can't send email. */
+export function SendQuoteDialog(props: SendQuoteDialogProps) {
+  return useMe().sends_mail ? <QuoteMailDialog {...props} /> : <QuoteLinkDialog {...props} />;
+}
+
+function QuoteLinkDialog({ quote, open, onOpenChange }: SendQuoteDialogProps) {
+  const link = useCopyQuoteLink(quote);
+  const copyLinkAndClose = async () => {
+    if (await link.copy()) onOpenChange(false);
+  };
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Send Quote"
+      actions={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button tone="primary" busy={link.isMarking} disabled={!hasQuoteItems(quote.sections)} onClick={() => void copyLinkAndClose()}>
+            Copy Link
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-4">
+        <Banner tone="warn">{`${MAIL_NOT_SET_UP_MESSAGE} Copy the link and send it to your customer yourself.`}</Banner>
+        {!hasQuoteItems(quote.sections) && <NothingToSendBanner quote={quote} />}
+      </div>
+    </Sheet>
+  );
+}
+
+const NothingToSendBanner = ({ quote }: { quote: Quote }) => (
+  <NoItemsBanner quote={quote} message="There is nothing to send: add at least one item first." />
+);
+
 /** Emails the customer a link to the quote. The text survives failures and a change of customer; closing asks before discarding it. */
-export function SendQuoteDialog({ quote, open, onOpenChange, onFinished }: SendQuoteDialogProps) {
+function QuoteMailDialog({ quote, open, onOpenChange, onFinished }: SendQuoteDialogProps) {
   const company = useProfile()?.company_name ?? null;
   const me = useMe();
   const send = useSendQuote();
@@ -65,10 +100,6 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onFinished }: SendQ
   const restoreId = (id: string) => setMail({ id, customerId });
   usePersistentFormDraft(form, { person: me.user.id, part: 'send', newRecordId: [mail.id, restoreId], isAbandoned });
   const email = quote.customer?.email ?? '';
-  const link = useCopyQuoteLink(quote);
-  const copyLinkAndClose = async () => {
-    if (await link.copy()) onOpenChange(false);
-  };
   return (
     <Sheet
       open={open}
@@ -80,31 +111,15 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onFinished }: SendQ
           <Button disabled={saving} onClick={close}>
             Cancel
           </Button>
-          <Button
-            type="submit"
-            form={formId}
-            tone={me.sends_mail ? 'primary' : 'secondary'}
-            busy={saving}
-            disabled={email === '' || !hasQuoteItems(quote.sections)}
-          >
+          <Button type="submit" form={formId} tone="primary" busy={saving} disabled={email === '' || !hasQuoteItems(quote.sections)}>
             {saving ? 'Sending...' : 'Send'}
           </Button>
-          {!me.sends_mail && (
-            <Button tone="primary" busy={link.isMarking} onClick={() => void copyLinkAndClose()}>
-              Copy Link
-            </Button>
-          )}
         </>
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="space-y-4">
-        {!me.sends_mail && (
-          <Banner tone="warn">
-            {`${MAIL_NOT_SET_UP_MESSAGE} Copy the link and send it yourself, or ask ${SERVER_ADMIN_LABEL} for the message.`}
-          </Banner>
-        )}
         <ConfirmEmailBanner blockedAction="send quotes" />
-        {!hasQuoteItems(quote.sections) && <NoItemsBanner quote={quote} message="There is nothing to send: add at least one item first." />}
+        {!hasQuoteItems(quote.sections) && <NothingToSendBanner quote={quote} />}
         {email === '' ? <MissingEmailBanner quote={quote} /> : <TextField label="To" value={email} readOnly />}
         <TextField {...form.register('subject')} label="Subject" maxLength={200} error={errors.subject?.message} />
         <TextAreaField

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { FormSection } from '../../ui/card.tsx';
 import { ConfirmDialog, DeleteDialog } from '../../ui/dialog.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
-import { ONLY_ADMIN_MESSAGE, useIsOnlyAdmin } from './only-admin.ts';
+import { ONLY_ADMIN_CANNOT_LEAVE_MESSAGE, useIsOnlyAdmin } from './only-admin.ts';
 import { removeCachedStaffMember, type useDeleteStaffMember, useLeaveCompany } from './staff.api.ts';
 
 interface DeleteStaffMemberDialogProps {
@@ -61,7 +61,7 @@ export function LeaveCompanySection() {
         <Button tone="danger" busy={leave.isPending} disabled={isOnlyAdmin} onClick={() => setConfirming(true)}>
           <span className="truncate">{label}</span>
         </Button>
-        {isOnlyAdmin && <p className="mt-2 text-base text-ink-2">{ONLY_ADMIN_MESSAGE}</p>}
+        {isOnlyAdmin && <p className="mt-2 text-base text-ink-2">{ONLY_ADMIN_CANNOT_LEAVE_MESSAGE}</p>}
       </div>
       <ConfirmDialog
         open={isConfirming}

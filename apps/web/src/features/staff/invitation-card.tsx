@@ -18,6 +18,7 @@ import { useCopyInvitationLink, useResendInvitation, useWithdrawInvitation } fro
 export function InvitationCard({ member }: { member: StaffMember }) {
   const resend = useResendInvitation();
   const withdraw = useWithdrawInvitation();
+  const { sends_mail: sendsMail } = useMe();
   return (
     <Card className="p-4 lg:p-5">
       <h2 className="text-lg font-semibold">Invitation</h2>
@@ -28,9 +29,11 @@ export function InvitationCard({ member }: { member: StaffMember }) {
         member={member}
         hasEarlierLinks={member.status === 'invited'}
         before={
-          <Button busy={resend.isPending} onClick={() => resend.mutate(member.id)}>
-            {member.status === 'uninvited' ? 'Send invitation' : 'Send again'}
-          </Button>
+          sendsMail && (
+            <Button busy={resend.isPending} onClick={() => resend.mutate(member.id)}>
+              {member.status === 'uninvited' ? 'Send invitation' : 'Send again'}
+            </Button>
+          )
         }
         after={
           member.status !== 'uninvited' && (
@@ -111,6 +114,7 @@ interface InvitationLinkProps {
 /** Copies or shares an invitation link, for people who don't read their email. Displays the link once it has been created. */
 export function InvitationLink({ member, hasEarlierLinks = false, before, after }: InvitationLinkProps) {
   const create = useCopyInvitationLink();
+  const { sends_mail: sendsMail } = useMe();
   const company = useProfile()?.company_name ?? 'our company';
   // False if a newer invitation has replaced the link since it was created.
   const isCurrent = create.data !== undefined && create.data.member.copied_link?.created_at === member.copied_link?.created_at;
@@ -148,7 +152,8 @@ export function InvitationLink({ member, hasEarlierLinks = false, before, after 
       </div>
       {hasEarlierLinks && (
         <p className="mt-2 text-sm text-ink-3">
-          {!url && member.copied_link && 'Copying again cancels the previously copied link. '}Sending again cancels all earlier links.
+          {!url && member.copied_link && 'Copying again cancels the previously copied link. '}
+          {sendsMail && 'Sending again cancels all earlier links.'}
         </p>
       )}
       {url && (

@@ -67,8 +67,8 @@ function InvalidInvitation({ isSignedIn }: { isSignedIn: boolean }) {
       <div className="space-y-4">
         <p className="text-base text-ink-2">
           This link has already been used, has expired, or was replaced by a newer one.{' '}
-          {isSignedIn ? "If you've already joined, go to the dashboard." : "If you've already joined, sign in."} Otherwise, look for a newer
-          email, or ask your company to send the invitation again.
+          {isSignedIn ? "If you've already joined, go to the dashboard." : "If you've already joined, sign in."} Otherwise, ask your company
+          for a new link.
         </p>
         <LinkButton to={isSignedIn ? '/dashboard' : '/auth'} tone="primary" fullWidth>
           {isSignedIn ? 'Go to the dashboard' : 'Sign in'}

@@ -123,6 +123,7 @@ function ColleagueEmailBanner({ colleague }: { colleague: StaffMember }) {
       }
     >
       {COLLEAGUE_EMAIL_TEXTS[status](name)}
+      {status === 'invited' && !sendsMail && <InvitationLink member={member} />}
     </Banner>
   );
 }

@@ -5,6 +5,8 @@ import { useCan, useMe } from '../company/company.api.ts';
 import { staffListQueryOptions } from './staff.api.ts';
 
 export const ONLY_ADMIN_MESSAGE = "You're the only admin. Make someone else an admin first.";
+export const ONLY_ADMIN_CANNOT_LEAVE_MESSAGE =
+  "You're the only admin. Make someone else an admin first, or delete the company under General.";
 
 /** Invited admins who haven't joined yet don't count, just as on the server. */
 const isAdmin = ({ role, status }: StaffMember) => hasCapability(role, 'staff.manage') && status === 'active';

@@ -15,7 +15,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { DeleteStaffMemberDialog, formatLeaveCompanyLabel } from './delete-staff-member.tsx';
-import { ONLY_ADMIN_MESSAGE, useIsOnlyAdmin } from './only-admin.ts';
+import { ONLY_ADMIN_CANNOT_LEAVE_MESSAGE, useIsOnlyAdmin } from './only-admin.ts';
 import { staffListQueryOptions, useDeleteStaffMember } from './staff.api.ts';
 import { ROLE_LABELS, StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
 
@@ -37,7 +37,7 @@ export function StaffListPage() {
         isInCard
         skeleton={
           <Card className="overflow-clip">
-            <SkeletonRows label="Loading staff members" count={4} className="h-22 lg:h-16" />
+            <SkeletonRows label="Loading staff members" count={4} className="h-27 lg:h-16" />
           </Card>
         }
         isEmpty={({ rows }) => rows.length === 0}
@@ -84,7 +84,11 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
       label={member.id === me ? formatLeaveCompanyLabel(company) : `Delete ${member.name}`}
       className="mr-1 lg:mr-3"
       {...(isOnlyAdmin && member.id === me
-        ? { 'aria-disabled': true, title: ONLY_ADMIN_MESSAGE, onClick: () => void toast.blank(ONLY_ADMIN_MESSAGE) }
+        ? {
+            'aria-disabled': true,
+            title: ONLY_ADMIN_CANNOT_LEAVE_MESSAGE,
+            onClick: () => void toast.blank(ONLY_ADMIN_CANNOT_LEAVE_MESSAGE),
+          }
         : { onClick: () => confirmDelete(member) })}
     >
       {member.id === me ? <LogOut aria-hidden="true" /> : <Trash2 aria-hidden="true" />}
@@ -100,7 +104,7 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
         renderCard={(member) => <StaffName member={member} inCard />}
         renderDesktopActions={renderDeleteButton}
         renderPhoneActions={renderDeleteButton}
-        rowHeight={{ desktop: 64, phone: 88 }}
+        rowHeight={{ desktop: 64, phone: 108 }}
       />
       {memberToDelete && (
         <DeleteStaffMemberDialog member={memberToDelete} remove={remove} open={isConfirming} onOpenChange={setConfirming} />
@@ -122,11 +126,13 @@ function StaffName({ member, inCard = false }: { member: StaffMember; inCard?: b
         </span>
         <span className="block truncate text-base text-ink-2 lg:text-sm lg:text-ink-3">{member.email}</span>
         {inCard && (
-          <span className="flex gap-x-3 truncate text-sm text-ink-3 tabular-nums large-text:flex-wrap">
-            <span>{ROLE_LABELS[member.role]}</span>
-            <HourlyRate rate={member.hourly_rate} />
-            <span className="truncate">{member.phone}</span>
-          </span>
+          <>
+            <span className="flex gap-x-3 text-sm text-ink-3 tabular-nums large-text:flex-wrap">
+              <span>{ROLE_LABELS[member.role]}</span>
+              <HourlyRate rate={member.hourly_rate} />
+            </span>
+            <span className="block truncate text-sm text-ink-3 tabular-nums">{member.phone}</span>
+          </>
         )}
       </span>
     </span>

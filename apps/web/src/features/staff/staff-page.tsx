@@ -25,7 +25,7 @@ import { AvatarUpload } from './avatar-upload.tsx';
 import { CalendarFeedCard } from './calendar-feed-card.tsx';
 import { DeleteStaffMemberDialog, formatLeaveCompanyLabel } from './delete-staff-member.tsx';
 import { InvitationCard, MailNotSentBanner } from './invitation-card.tsx';
-import { ONLY_ADMIN_MESSAGE, useIsOnlyAdmin } from './only-admin.ts';
+import { ONLY_ADMIN_CANNOT_LEAVE_MESSAGE, ONLY_ADMIN_MESSAGE, useIsOnlyAdmin } from './only-admin.ts';
 import {
   staffColorsQueryOptions,
   useDeleteStaffMember,
@@ -81,7 +81,7 @@ function LoadedStaffMember({ member, isMissing }: { member: StaffMember; isMissi
                   label: isMe ? formatLeaveCompanyLabel(company) : 'Delete',
                   icon: isMe ? LogOut : Trash2,
                   tone: 'danger',
-                  disabledReason: isOnlyAdmin ? ONLY_ADMIN_MESSAGE : undefined,
+                  disabledReason: isOnlyAdmin ? ONLY_ADMIN_CANNOT_LEAVE_MESSAGE : undefined,
                   onSelect: () => setConfirming(true),
                 },
               ]}
