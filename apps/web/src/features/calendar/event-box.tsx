@@ -183,9 +183,9 @@ function EventText({ box, zone, isInLane, canMove }: EventTextProps) {
         {from}
         {to !== undefined && <span className="@max-[8rem]:sr-only"> – {to}</span>}
       </span>
-      {/* A long word ends with an ellipsis, because a break at an arbitrary letter would make it unreadable. */}
+      {/* A long word ends with an ellipsis, and a very narrow box has one line: more would show only the first letters of words. */}
       <span
-        className="line-clamp-1 font-semibold text-ellipsis hyphens-auto"
+        className="line-clamp-1 font-semibold text-ellipsis hyphens-auto @max-[3.25rem]:line-clamp-1!"
         style={{ WebkitLineClamp: Math.max(1, lines - (lines > 4 && isSingleTime ? 3 : 2) - clashLines) }}
       >
         {event.isTimerRunning && <RunningTimerDot />}

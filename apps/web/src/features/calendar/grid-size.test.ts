@@ -25,7 +25,7 @@ it('keeps every event at least 24 px wide, in weeks and in lanes, however many o
 
 it('gives a busy day at most half as much width again as an empty one, and keeps lanes equal', () => {
   const columns = [[{ trackCount: 3, depth: 1 }], []];
-  expect(calculateGridSize(columns, false).template).toMatch(/, 1\.5fr\) minmax\(max\(5\.5rem, .*\), 1fr\)$/);
+  expect(calculateGridSize(columns, false).template).toMatch(/, 1\.5fr\) minmax\(max\(5rem, .*\), 1fr\)$/);
   expect(calculateGridSize(columns, true).template).toMatch(/, 1fr\) minmax\(8rem, 1fr\)$/);
   expect(calculateGridSize([columns[0] ?? []], false)).toEqual({ minWidth: '100%', template: '3.5rem minmax(0, 1fr)' });
 });

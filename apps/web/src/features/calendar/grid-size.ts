@@ -2,7 +2,7 @@ import type { EventBox } from './calendar-layout.ts';
 
 const GUTTER_WIDTH = '3.5rem';
 /** Minimum width of a day, so that seven days fit beside the sidebar on a small desktop screen. */
-const MIN_DAY_REM = 5.5;
+const MIN_DAY_REM = 5;
 /** Minimum width per side-by-side event in a narrow grid, which scrolls sideways instead of squeezing the events of a busy day. */
 export const SIDE_BY_SIDE_CLASSES = '[--side-by-side:4.75rem] @min-[35rem]:[--side-by-side:0rem]';
 /** A busy day is at most this much wider than an empty one: days of similar width are easier to compare. */
