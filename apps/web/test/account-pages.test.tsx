@@ -247,6 +247,7 @@ describe('the invitation page', () => {
     openPage('/invitation?token=abc', {
       'GET /me': () => failWith('UNAUTHENTICATED'),
       'POST /invitations/view': () => ({
+        company_id: 'company-2',
         company_name: 'Harbour Plumbing',
         name: 'Mia',
         email: 'mia@example.com',

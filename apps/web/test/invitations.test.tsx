@@ -98,6 +98,7 @@ it('focuses the email field, with one message, when the address is already used 
 
 describe('invitation page', () => {
   const INVITATION_VIEW = {
+    company_id: 'company-2',
     company_name: 'Harbour Plumbing',
     name: 'Tama Rewi',
     email: 'tama@example.com',
@@ -123,6 +124,19 @@ describe('invitation page', () => {
     await screen.findByRole('button', { name: 'Join Harbour Plumbing' });
     expect(screen.queryByText(/choose a password/)).toBeNull();
     expect(screen.queryByLabelText('Password')).toBeNull();
+  });
+
+  it('offers to join only the company that sent the link', async () => {
+    const companies = [
+      { company_id: 'company-3', company_name: 'Bay Electrical' },
+      { company_id: 'company-2', company_name: 'Harbour Plumbing' },
+    ];
+    await openInvitation({
+      'POST /invitations/view': () => ({ ...INVITATION_VIEW, email: ADMIN_USER.user.email }),
+      'GET /me/invitations': () => ({ open: true, companies }),
+    });
+    await screen.findByRole('button', { name: 'Join Harbour Plumbing' });
+    expect(screen.queryByRole('button', { name: 'Join Bay Electrical' })).toBeNull();
   });
 
   async function acceptInvitation(password: string): Promise<void> {
@@ -196,9 +210,11 @@ describe('inviting an address that has an open invitation', () => {
     expect(await screen.findAllByText(/already been invited/)).toHaveLength(1);
     expect(getToasts()).toEqual([]);
     expect(screen.getByRole('button', { name: 'Resend' })).toBeTruthy();
+    screen.getByRole('button', { name: 'Withdraw' }).focus();
     await pressButton('Withdraw');
     await waitFor(() => expect(calls).toEqual(['withdraw']));
     await screen.findByText("Tama Rewi's invitation was withdrawn. You can invite them again.");
+    expect(document.activeElement).toBe(screen.getByLabelText('Email Address'));
     expect(getValue('Full Name')).toBe('Tama');
   });
 

@@ -107,6 +107,7 @@ export type UpdateMyDetailsInput = z.infer<typeof UpdateMyDetailsInput>;
 
 /** An invitation as shown to anyone who opens its link. */
 export const Invitation = z.object({
+  company_id: OutputId,
   company_name: z.string().nullable(),
   name: z.string(),
   email: z.string(),

@@ -81,7 +81,11 @@ describe('an unfinished company', () => {
     const { email, companyId } = await startCompany();
     const before = await readCompanyRows(companyId);
     const { token } = await invite(email);
-    expect(await test.client().staff.viewInvitation({ token })).toMatchObject({ email, replaces_company: true });
+    expect(await test.client().staff.viewInvitation({ token })).toMatchObject({
+      company_id: firm.companyId,
+      email,
+      replaces_company: true,
+    });
     await expect(test.client().staff.acceptInvitation({ token, password: '12345' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     await expect(acceptInvitation('no-such-token')).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
     expect(await readCompanyRows(companyId)).toEqual(before);

@@ -128,7 +128,6 @@ export async function readInvitationSender(scope: TenantScope) {
 }
 
 export interface OpenInvitation extends Invitation {
-  readonly company_id: string;
   readonly staff_id: string;
   readonly token_hash: string;
   /** Grants access to the company that sent the invitation, so that the link's holder can join it. */

@@ -117,8 +117,8 @@ export const staffHandlers = {
   viewInvitation: calls.staff.viewInvitation.handler(async ({ input, context }) => {
     const invitation = await findOpenInvitation(context.platform.pools.system, hashLinkToken(input.token), context.now);
     if (!invitation) throw toFailure(invitationExpiredError);
-    const { company_name, name, email, role, replaces_company, leaves_company, takes_over_account } = invitation;
-    return { company_name, name, email, role, replaces_company, leaves_company, takes_over_account };
+    const { company_id, company_name, name, email, role, replaces_company, leaves_company, takes_over_account } = invitation;
+    return { company_id, company_name, name, email, role, replaces_company, leaves_company, takes_over_account };
   }),
 
   acceptInvitation: calls.staff.acceptInvitation.handler(async ({ input, context }) => {

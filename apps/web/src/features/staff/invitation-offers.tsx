@@ -8,15 +8,22 @@ import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
 import { meQueryOptions } from '../company/company.api.ts';
 import { myInvitationsQueryOptions, useJoinCompany } from './staff-invitation.api.ts';
 
+interface InvitationOffersProps {
+  /** Offers only this company. */
+  companyId?: string;
+  fallback?: ReactNode;
+}
+
 /** Offers to join companies that invited people before they signed up on their own. Renders `fallback` if there are none. */
-export function InvitationOffers({ fallback = null }: { fallback?: ReactNode }) {
+export function InvitationOffers({ companyId, fallback = null }: InvitationOffersProps) {
   // Only reads the cache, because the surrounding page loads this query and reports its errors.
   const { data: me } = useQuery({ ...meQueryOptions, enabled: false });
   const { data, isPending } = useQuery({ ...myInvitationsQueryOptions, enabled: me !== undefined });
   if (!me || !data?.open) return isPending ? null : fallback;
+  const companies = data.companies.filter(({ company_id }) => companyId === undefined || company_id === companyId);
   return (
     <div className="mb-4 space-y-3">
-      {data.companies.map(({ company_id, company_name }) => (
+      {companies.map(({ company_id, company_name }) => (
         <JoinCompanyOffer key={company_id} id={company_id} name={company_name ?? 'A company'} hasCompany={me.profile !== null} />
       ))}
       {data.companies.length === 0 && <ConfirmEmailOffer email={me.user.email} />}

@@ -22,7 +22,7 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
   /** True if the person is signed in to the invited account and its email is confirmed, so that they join without a new password. */
   const isInvitedAccount = signedInAs !== undefined && signedInAs === invitation?.email.toLowerCase();
   const { data: mine, isLoading: isCheckingAccount } = useQuery({ ...myInvitationsQueryOptions, enabled: isInvitedAccount });
-  const canJoinSignedIn = isInvitedAccount && (mine?.companies.length ?? 0) > 0;
+  const canJoinSignedIn = isInvitedAccount && (mine?.companies.some(({ company_id }) => company_id === invitation.company_id) ?? false);
   if (token === '' || hasErrorCode(error, 'LINK_EXPIRED') || hasErrorCode(error, 'INVALID_INPUT'))
     return <InvalidInvitation isSignedIn={signedInAs !== undefined} />;
   if (invitation) {
@@ -45,7 +45,7 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
           </Banner>
         )}
         {isCheckingAccount && <InvitationSkeleton />}
-        {canJoinSignedIn && <InvitationOffers />}
+        {canJoinSignedIn && <InvitationOffers companyId={invitation.company_id} />}
         {!isCheckingAccount && !canJoinSignedIn && (
           <AcceptInvitationForm token={token} invitation={invitation} onJoined={onJoined} onLinkExpired={() => void refetch()} />
         )}

@@ -77,7 +77,9 @@ export function NewStaffPage({ onAddAnother }: { onAddAnother: () => void }) {
         actions={
           <>
             {isUnconfirmed && <ConfirmEmailBanner blockedAction="invite people" className="mt-4" />}
-            {colleague && hasColleaguesEmail && <ColleagueEmailBanner colleague={colleague} />}
+            {colleague && hasColleaguesEmail && (
+              <ColleagueEmailBanner colleague={colleague} onWithdrawn={() => editor.form.setFocus('email')} />
+            )}
             <FormActions
               cancelLink={<LinkButton to="/staff">Cancel</LinkButton>}
               saving={editor.saving}
@@ -94,12 +96,19 @@ export function NewStaffPage({ onAddAnother }: { onAddAnother: () => void }) {
 }
 
 /** Says who has the email address, with what to do about it. Withdrawing the invitation there lets the form be sent. */
-function ColleagueEmailBanner({ colleague }: { colleague: StaffMember }) {
+function ColleagueEmailBanner({ colleague, onWithdrawn }: { colleague: StaffMember; onWithdrawn: () => void }) {
   const { data: member = colleague } = useStaffMember(colleague.id);
   const { sends_mail: sendsMail } = useMe();
   const resend = useResendInvitation();
   const withdraw = useWithdrawInvitation();
   const { id, name, status } = member;
+  const withdrawAndMoveFocus = () =>
+    withdraw.mutate(id, {
+      onSuccess: () => {
+        // The pressed button disappears. A person who has gone on typing keeps their place.
+        if (!document.activeElement?.matches('input, select')) onWithdrawn();
+      },
+    });
   return (
     <Banner
       tone={status === 'active' || status === 'invited' ? 'danger' : 'info'}
@@ -112,7 +121,7 @@ function ColleagueEmailBanner({ colleague }: { colleague: StaffMember }) {
             </Button>
           )}
           {status === 'invited' && (
-            <Button busy={withdraw.isPending} disabled={resend.isPending} onClick={() => withdraw.mutate(id)}>
+            <Button busy={withdraw.isPending} disabled={resend.isPending} onClick={withdrawAndMoveFocus}>
               Withdraw
             </Button>
           )}

@@ -159,7 +159,11 @@ function StaffEditor({ member, isDeleted, isMe, isOnlyAdmin }: StaffEditorProps)
     },
     onFailed: (error) => {
       if (hasErrorCode(error, 'EMAIL_TAKEN'))
-        editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
+        editor.form.setError(
+          'email',
+          { type: 'server', message: `Failed to update staff member: ${error.message}` },
+          { shouldFocus: true },
+        );
     },
   });
   const confirmAndSubmit = (event?: SyntheticEvent) => {

@@ -109,7 +109,9 @@ export function useUpdateStaffMember() {
         queryClient.getQueryData(meQueryOptions.queryKey)?.user.staff_id === member.id && !hasCapability(member.role, 'staff.manage')
           ? `You are now ${ROLE_LABELS_WITH_ARTICLE[member.role]}.`
           : 'Staff member updated successfully',
-      failure: 'Failed to update staff member: {message}',
+      subject: 'update-staff-member',
+      // The form shows a taken email address next to its field.
+      failure: (error) => (hasErrorCode(error, 'EMAIL_TAKEN') ? undefined : `Failed to update staff member: ${getErrorMessage(error)}`),
       invalidates: [staffKeys.list],
       inlineErrors: true,
     },
