@@ -94,6 +94,22 @@ describe('the job timer', () => {
     expect(queryTimerChip()).toBeNull();
   });
 
+  it.each([390, 1024])("shows a fixed-price job's running timer only in the panel on a screen that is %i px wide", async (width) => {
+    setViewportWidth(width);
+    const job: Job = { ...buildRunningJob(), job_type: 'fixed' };
+    openJobPage(job, {}, buildActiveTimer(job));
+    await (await findTimerPanel()).findByText('1h 50m 15s');
+    await waitFor(() => expect(queryTimerChip()).toBeNull());
+    expect(screen.getAllByText('1h 50m 15s')).toHaveLength(1);
+  });
+
+  it("keeps the bar of another job's timer on the phone page of a fixed-price job", async () => {
+    setViewportWidth(390);
+    openJobPage({ ...buildHourlyJob(), job_type: 'fixed' }, {}, buildActiveTimer({ ...buildRunningJob(), id: 'job-2' }));
+    await findTimerPanel();
+    expect(await screen.findAllByText('1h 50m 15s')).not.toHaveLength(0);
+  });
+
   it.each([
     [3600, '50', 'normal'],
     [5400, '75', 'normal'],

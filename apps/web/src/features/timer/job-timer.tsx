@@ -63,10 +63,11 @@ function BillingTimer({ job }: { job: Job }) {
 
 const FIXED_PRICE_NOTE = 'For your records; this job has a fixed price';
 
-/** A panel at all widths. On phones, the floating bar keeps a running timer within reach. */
+/** A panel at all widths. On phones, it leaves the floating bar to another job's timer. */
 function FixedPriceTimer({ job }: { job: Job }) {
   const isDesktop = useMediaQuery(DESKTOP_UP);
-  useTimerOnPage(isDesktop ? job.id : null);
+  const isMyTimer = useActiveTimer()?.job_id === job.id;
+  useTimerOnPage(isDesktop || isMyTimer ? job.id : null);
   const addTime = useAddTimeDialog(job);
   const title = useId();
   return (
