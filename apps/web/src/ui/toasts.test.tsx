@@ -138,6 +138,26 @@ test.each([
   expect(getVisibleErrors()).toEqual(visible);
 });
 
+async function pushSuccessAside(msOnScreen: number): Promise<void> {
+  cleanup();
+  window.happyDOM.setViewport({ width: 390, height: 800 });
+  render(<Toasts />);
+  await showToasts(() => toast.success('saved'));
+  await advanceTime(msOnScreen);
+  await showToasts(() => toast.error('failed'));
+  await advanceTime(4_200);
+}
+
+test('does not show a success again that was noticed before a newer toast pushed it aside', async () => {
+  await pushSuccessAside(1_200);
+  expect(getTexts()).toEqual([]);
+});
+
+test('shows a success again that was pushed aside before anyone could notice it', async () => {
+  await pushSuccessAside(100);
+  expect(getTexts()).toEqual(['saved']);
+});
+
 test("runs a toast's action once and closes the toast", async () => {
   const undo = vi.fn<() => void>();
   await showToasts(() => toast.blank('moved', { action: { label: 'Undo', run: undo } }));

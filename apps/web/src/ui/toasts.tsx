@@ -1,6 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button, Spinner } from './button.tsx';
 import { type ToastData, toastManager } from './toast.ts';
 import { DESKTOP_UP, useMediaQuery, WIDE_DESKTOP_UP } from './use-browser-state.ts';
@@ -39,11 +39,26 @@ export function Toasts() {
   );
 }
 
+/** Long enough to notice a success. */
+const NOTICED_AFTER_MS = 1_000;
+
+/**
+ * A toast that newer ones push aside waits until there is room again, and then stays for its full time. A success that was on screen long
+ * enough to be noticed closes instead, because on a phone it would return when the user has long moved on.
+ */
 function ToastList() {
   const { toasts } = Toast.useToastManager<ToastData>();
+  const shownAt = useRef<ReadonlyMap<string, number>>(new Map());
   useEffect(() => {
-    // A toast that newer ones push aside waits until there is room again, and then stays for its full time.
-    for (const { id, limited, timeout, data } of toasts) {
+    const now = performance.now();
+    const earlier = shownAt.current;
+    shownAt.current = new Map(toasts.filter(({ limited }) => !limited).map(({ id }) => [id, earlier.get(id) ?? now]));
+    for (const { id, type, limited, timeout, data, actionProps } of toasts) {
+      const isNoticed = now - (earlier.get(id) ?? now) >= NOTICED_AFTER_MS;
+      if (limited && isNoticed && type === 'success' && !actionProps) {
+        toastManager.close(id);
+        continue;
+      }
       const wantedTimeout = limited ? 0 : data?.timeoutMs;
       if (timeout !== wantedTimeout) toastManager.update(id, { timeout: wantedTimeout });
     }
