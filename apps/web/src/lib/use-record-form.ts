@@ -31,7 +31,8 @@ export interface RecordFormOptions<Values extends FormValues, Output, Stored ext
   newRecordId?: readonly [id: string, setId: (id: string) => void];
   /** Replaces the default draft options, for forms that announce a restored draft themselves or have ids in their fields. */
   draftOptions?: PersistentDraftOptions;
-  save: (input: Output, version: number) => Promise<Stored>;
+  /** Returns null if the user decided not to save after all. */
+  save: (input: Output, version: number) => Promise<Stored | null>;
   /** Not called if the user has left the form. `unsavedEdits` holds edits made during the save, which the form still shows. */
   onSaved?: (stored: Stored, unsavedEdits: Partial<Values>) => void | Promise<void>;
   /** Called for failures other than field errors and conflicts, e.g. to show an error next to a field. The toast is already shown. */
@@ -68,9 +69,11 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   const { form, submit, saving, isDirty, onLeaving, isLeaving, isAbandoned, isMounted } = useServerForm({
     schema: definition.schema,
     defaultValues: toValues(record) as DefaultValues<Values>,
-    save: (input) => {
+    save: async (input) => {
       sentValues.current = withoutHidden(structuredClone(form.getValues()));
-      return options.save(input, baseRef.current?.version ?? 0);
+      const stored = await options.save(input, baseRef.current?.version ?? 0);
+      if (stored === null && !isMounted()) saveDraft();
+      return stored;
     },
     onSaved: (stored, unsavedEdits) => applySaved(stored, unsavedEdits),
     onFailed: (error, hasFieldErrors) => {

@@ -15,18 +15,19 @@ type Person = z.infer<typeof Person>;
 
 interface ExampleProps {
   save: (person: Person) => Promise<unknown>;
+  saved?: () => void;
   failed?: (error: unknown, hasFieldErrors: boolean) => void;
   hidesEmail?: boolean;
 }
 
-const ignoreFailure = () => undefined;
+const ignoreOutcome = () => undefined;
 
-function Example({ save, failed = ignoreFailure, hidesEmail = false }: ExampleProps) {
+function Example({ save, saved = ignoreOutcome, failed = ignoreOutcome, hidesEmail = false }: ExampleProps) {
   const { form, submit } = useServerForm({
     schema: Person,
     defaultValues: { name: '', email: '', timezone: 'UTC' },
     save,
-    onSaved: () => undefined,
+    onSaved: saved,
     onFailed: failed,
   });
   const { errors } = form.formState;
@@ -92,6 +93,21 @@ test('keeps its values after a failed save and can be submitted again', async ()
   expect(value('Name')).toBe('Mia');
   await pressSave();
   expect(responses).toEqual([]);
+});
+
+test('keeps its unsaved values if the user decides not to save', async () => {
+  const outcomes: string[] = [];
+  const sent: Person[] = [];
+  const save = async (person: Person) => {
+    sent.push(person);
+    return null;
+  };
+  render(<Example save={save} saved={() => outcomes.push('saved')} failed={() => outcomes.push('failed')} />);
+  type('Name', 'Mia');
+  await pressSave();
+  expect([value('Name'), outcomes]).toEqual(['Mia', []]);
+  await pressSave();
+  expect(sent).toHaveLength(2);
 });
 
 test('shows a toast for a field error whose field was never rendered', async () => {

@@ -8,8 +8,11 @@ import { getFieldErrors } from './error-messages.ts';
 interface ServerFormOptions<Input extends FieldValues, Output, Result> {
   schema: ZodType<Output, Input>;
   defaultValues: DefaultValues<Input>;
-  /** Saves the values. Field errors appear next to their fields, and `onFailed` receives every error. */
-  save: (values: Output) => Promise<Result>;
+  /**
+   * Saves the values. Field errors appear next to their fields, and `onFailed` receives every error. Returns null if the user decided not to
+   * save after all: the form keeps its values, and neither callback is called.
+   */
+  save: (values: Output) => Promise<Result | null>;
   /** The form is already clean when `onSaved` is called, so the callback may navigate. `unsavedEdits` holds edits made during the save. */
   onSaved?: (result: Result, unsavedEdits: Partial<Input>) => void | Promise<void>;
   /** Called when a save fails; the form keeps its values. `hasFieldErrors` is true if field errors are already on screen. */
@@ -58,7 +61,7 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
 
   const send = async (values: Output) => {
     const sent = structuredClone(form.getValues());
-    let result: Result;
+    let result: Result | null;
     try {
       result = await options.save(values);
     } catch (error) {
@@ -66,6 +69,7 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
       options.onFailed?.(error, hasFieldErrors);
       return;
     }
+    if (result === null) return;
     const typed = form.getValues();
     const unsavedEdits = getChangedValues(sent, typed);
     isDirtyRef.current = false;

@@ -66,7 +66,10 @@ function PriceListTab({ job, onTypeOwn, onClose }: PriceListTabProps) {
       ids.set(item.id, id);
       return { id, supplier_item_id: item.id };
     });
-    addLines(lines).then(onClose, () => undefined);
+    addLines(lines).then(
+      (saved) => saved && onClose(),
+      () => undefined,
+    );
   };
   const toggle = (item: ItemChoice) =>
     setPicked(picked.some(({ id }) => id === item.id) ? picked.filter(({ id }) => id !== item.id) : [...picked, item]);

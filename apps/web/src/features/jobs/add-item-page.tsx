@@ -107,7 +107,7 @@ function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLe
     schema: PriceSchema,
     defaultValues: { quantity, unit_price: item.selling_price },
     save: async (line) => {
-      if (isPaid && !(await paidQuestion.ask(null))) throw new Error('Canceled');
+      if (isPaid && !(await paidQuestion.ask(null))) return null;
       return addLines([{ id, supplier_item_id: item.id, ...line }]);
     },
     onSaved: onLeave,

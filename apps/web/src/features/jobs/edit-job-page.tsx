@@ -64,14 +64,15 @@ function EditJobForm({ job, isMissing, onLeave, ClashHint, onBooked, cancelBille
   useDocumentTitle(`Edit ${job.title}`);
   /** The server refuses to cancel a job that has an open invoice, so the other changes are saved first. */
   const saveAndCancel = async (input: UpdateJobInput) => {
-    let failure: unknown = new Error('The user kept the invoice');
+    const failure: { error?: unknown } = {};
     const saveEdits = () =>
       update.mutateAsync({ ...input, status: job.status }).catch((error: unknown) => {
-        failure = error;
+        failure.error = error;
         throw error;
       });
-    if (!(await cancelBilledJob?.({ jobId: job.id, saveEdits }))) throw failure;
-    return queryClient.query({ ...jobQueryOptions(job.id), staleTime: 0 });
+    if (await cancelBilledJob?.({ jobId: job.id, saveEdits })) return queryClient.query({ ...jobQueryOptions(job.id), staleTime: 0 });
+    if ('error' in failure) throw failure.error;
+    return null;
   };
   const editor = useRecordForm({
     definition: useMemo(() => createJobForm(zone, job), [zone, job]),

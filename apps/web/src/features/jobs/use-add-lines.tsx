@@ -73,12 +73,12 @@ export function useAddLines(job: Job) {
     }
   };
 
-  /** Throws if the person cancels or the request fails, so that forms keep what was typed. */
-  const addLines = async (lines: NewLine[]): Promise<Job> => {
-    for (const { quantity = 1 } of lines) if (!(await largeQuantity.confirm(quantity))) throw new Error('Canceled');
+  /** Returns null if the person cancels. */
+  const addLines = async (lines: NewLine[]): Promise<Job | null> => {
+    for (const { quantity = 1 } of lines) if (!(await largeQuantity.confirm(quantity))) return null;
     if (amount === null) return send({ job_id: job.id, lines });
     const fixed_price = await chooseFixedPrice(lines, amount);
-    if (fixed_price === null) throw new Error('Canceled');
+    if (fixed_price === null) return null;
     return send({ job_id: job.id, lines, fixed_price });
   };
   return {
