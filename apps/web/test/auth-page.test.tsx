@@ -208,6 +208,11 @@ describe('the auth page after a failure', () => {
       () => failWith('TOO_MANY_ATTEMPTS', '', { retry_after: 61 }),
       'Too many attempts. Please try again in 2 minutes.',
     ],
+    [
+      'an account under attack',
+      () => failWith('TOO_MANY_ATTEMPTS', 'Reset your password instead.', { retry_after: 61, offers_password_reset: true }),
+      'Reset your password instead.',
+    ],
     ['server failures', () => failWith('INTERNAL'), 'Failed to sign in'],
   ])('reports %s in the sign-in form until the user types', async (_, respond, message) => {
     await signInWithResponse(respond);

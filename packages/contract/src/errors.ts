@@ -92,7 +92,13 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 export const InvalidFields = z.object({ fields: z.record(z.string(), z.string()) });
 export type InvalidFields = z.infer<typeof InvalidFields>;
 
-export const RetryAfter = z.object({ retry_after: z.number() });
+export const RetryAfter = z.object({
+  /** Seconds. */
+  retry_after: z.number(),
+  /** True if a password reset helps instead of waiting. The message explains how. */
+  offers_password_reset: z.boolean().optional(),
+});
+export type RetryAfter = z.infer<typeof RetryAfter>;
 
 export const commonErrors = {
   INVALID_INPUT: { status: ERROR_STATUS.INVALID_INPUT, message: 'Please check the highlighted fields.', data: InvalidFields },

@@ -55,7 +55,8 @@ export const authHandlers = {
     const attempt = await createAccountAttempt(context, input.email);
     const waitSeconds = await countAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
     if (waitSeconds !== null) {
-      throw createRateLimitFailure(waitSeconds, buildAccountUnderAttackMessage(getMailOutcome(config) === 'queued'));
+      const message = buildAccountUnderAttackMessage(getMailOutcome(config) === 'queued');
+      throw createRateLimitFailure(waitSeconds, message, { offers_password_reset: true });
     }
     const cookies = await accounts.signIn(input.email, input.password, context).catch(async (error: unknown) => {
       // The password wasn't compared, for example because too many others are waiting.

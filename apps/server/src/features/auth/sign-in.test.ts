@@ -144,6 +144,7 @@ describe('signing in', () => {
     ]);
     expect((await attemptSignIn(email, password)).json()).toMatchObject({
       code: 'TOO_MANY_ATTEMPTS',
+      data: { offers_password_reset: true },
       message:
         'Too many people have tried to sign in to this account. Use “Forgot your password?” and ask your administrator for the link in the outbox, or sign in on a device that you have used before.',
     });

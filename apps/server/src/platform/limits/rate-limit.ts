@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import type { RetryAfter } from '@callout/contract/errors';
 import { formatWaitTime } from '@callout/domain/time/wait-time';
 import type pg from 'pg';
 import { createFailure } from '../errors/failures.ts';
@@ -29,8 +30,12 @@ export async function enforceRateLimit(pool: pg.Pool, key: string, limit: RateLi
 }
 
 /** Creates the failure for an exceeded limit. A page with its own text shows `retry_after` (seconds) instead of the message. */
-export function createRateLimitFailure(seconds: number, message = `Too many attempts. Please try again in ${formatWaitTime(seconds)}.`) {
-  return createFailure('TOO_MANY_ATTEMPTS', message, { retry_after: seconds });
+export function createRateLimitFailure(
+  seconds: number,
+  message = `Too many attempts. Please try again in ${formatWaitTime(seconds)}.`,
+  data?: Omit<RetryAfter, 'retry_after'>,
+) {
+  return createFailure('TOO_MANY_ATTEMPTS', message, { retry_after: seconds, ...data } satisfies RetryAfter);
 }
 
 /** Returns the network that an IP address counts as. For IPv6, that is its /64, because a household or phone owns all of it. */

@@ -1,4 +1,5 @@
 import type { Credentials, NewPassword, PasswordResetRequest } from '@callout/contract/auth';
+import type { RetryAfter } from '@callout/contract/errors';
 import { formatWaitTime } from '@callout/domain/time/wait-time';
 import { api } from '../../lib/api.ts';
 import { getErrorMessage, getRetryAfterSeconds, hasErrorCode, isServerUnreachable } from '../../lib/error-messages.ts';
@@ -14,10 +15,11 @@ export const signOut = () => api.auth.signOut();
 export function formatAuthError(error: unknown, fallback: string): string {
   if (hasErrorCode(error, 'INVALID_CREDENTIALS')) return 'Invalid email or password. Please try again.';
   if (hasErrorCode(error, 'EMAIL_TAKEN')) return 'An account with this email already exists. Please sign in.';
-  // The server's own text says what to do instead of waiting.
-  if (hasErrorCode(error, 'TOO_MANY_ATTEMPTS') && error.message.includes('Forgot your password?')) return error.message;
-  if (hasErrorCode(error, 'TOO_MANY_ATTEMPTS'))
+  if (hasErrorCode(error, 'TOO_MANY_ATTEMPTS')) {
+    // The server's own text says what to do instead of waiting.
+    if ((error.data as RetryAfter | undefined)?.offers_password_reset) return error.message;
     return `Too many attempts. Please try again in ${formatWaitTime(getRetryAfterSeconds(error))}.`;
+  }
   if (isServerUnreachable(error)) return getErrorMessage(error);
   return fallback;
 }
