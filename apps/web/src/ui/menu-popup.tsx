@@ -1,13 +1,17 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
-import type { MenuProps } from './menu.tsx';
+import type { MenuItem, MenuProps } from './menu.tsx';
 import { useCloseOnBack } from './use-close-on-back.ts';
 
 const ITEM_CLASSES =
   'flex min-h-11 items-center gap-2.5 rounded-control px-3 py-1.5 text-base font-medium outline-none select-none data-highlighted:bg-sunken lg:min-h-9 [&_svg]:size-4 [&_svg]:shrink-0';
 
-export function MenuPopup({ trigger, items, label }: MenuProps) {
+export interface MenuPopupProps extends Omit<MenuProps, 'items'> {
+  items: readonly MenuItem[];
+}
+
+export function MenuPopup({ trigger, items, label }: MenuPopupProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(true);
   useCloseOnBack(isOpen, () => setOpen(false));

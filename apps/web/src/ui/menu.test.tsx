@@ -1,6 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { Menu, type MenuItem, MoreMenu } from './menu.tsx';
 
@@ -27,6 +27,19 @@ test('moves the focus from the button straight to the menu, even while the menu 
   const menu = await screen.findByRole('menu');
   await waitFor(() => expect(document.activeElement).toBe(menu));
   expect(focused).toEqual(['BUTTON', 'menu']);
+});
+
+test('renders the component that provides its items only once it is opened', async () => {
+  let renderCount = 0;
+  function Items({ children: renderMenu }: { children: (items: readonly MenuItem[]) => ReactElement }) {
+    renderCount += 1;
+    return renderMenu([{ label: 'Mark as Paid', onSelect: () => undefined }]);
+  }
+  renderPage(() => <MoreMenu items={(renderMenu) => <Items>{renderMenu}</Items>} />);
+  const button = await screen.findByRole('button', { name: 'More actions' });
+  expect(renderCount).toBe(0);
+  await act(async () => fireEvent.click(button));
+  expect(await screen.findByRole('menuitem', { name: 'Mark as Paid' })).toBeDefined();
 });
 
 describe('the menu with further actions', () => {

@@ -18,18 +18,24 @@ export interface MenuProps {
   /** Accessible name of the menu, since the trigger may only be an icon. */
   label: string;
   trigger: ReactElement<{ onClick?: () => void; 'aria-label'?: string; 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>;
-  items: readonly MenuItem[];
+  items: readonly MenuItem[] | MenuItemProvider;
 }
 
+/** Renders a component that provides the items, so that a long list runs the hooks behind them only for menus that were opened. */
+export type MenuItemProvider = (renderMenu: (items: readonly MenuItem[]) => ReactElement) => ReactElement;
+
 /** Menu of a few actions behind one button. The popup's code loads on the first press. */
-export function Menu(props: MenuProps) {
+export function Menu({ items, ...props }: MenuProps) {
   const [isRequested, setRequested] = useState(false);
   const loaded = useLazyModule(
     () => import('./menu-popup.tsx'),
     isRequested,
     () => setRequested(false),
   );
-  if (loaded) return <loaded.MenuPopup {...props} />;
+  if (loaded) {
+    const renderMenu = (list: readonly MenuItem[]) => <loaded.MenuPopup {...props} items={list} />;
+    return typeof items === 'function' ? items(renderMenu) : renderMenu(items);
+  }
   return cloneElement(props.trigger, {
     'aria-label': props.label,
     'aria-haspopup': 'menu',

@@ -4,7 +4,7 @@ import { buildInvoiceDocument } from '../invoices/invoice-document.ts';
 import { calculateLineTotal, sumMoney } from '../money/money.ts';
 import { parseMoney } from '../money/money-format.ts';
 import { calculateJobTotals } from './job-price.ts';
-import { addToQuantity, applyLineDiscount, calculateLinePrice, formatLineDiscount, NO_DISCOUNT } from './line-price.ts';
+import { addToQuantity, applyLineDiscount, calculateLinePrice, formatLineDiscount, formatPricedLine, NO_DISCOUNT } from './line-price.ts';
 
 const percentOf = (percent: string) => ({ discount_percent: percent, discount_amount: null });
 const amountOf = (amount: string) => ({ discount_percent: null, discount_amount: amount });
@@ -90,6 +90,16 @@ describe('line discount', () => {
     [{ discount: '0.00', discount_percent: '10.00' }, null],
   ])('of %j is printed as %j', (line, text) => {
     expect(formatLineDiscount(line)).toBe(text);
+  });
+});
+
+describe('a line with its price', () => {
+  const line = { quantity: '2', name: 'Tap', unit_price: '1045.00' };
+  it.each([
+    [{ discount: '0.00', discount_percent: null }, '2 × Tap at 1,045.00'],
+    [{ discount: '209.00', discount_percent: '10.00' }, '2 × Tap at 1,045.00 (Discount 10%: -209.00)'],
+  ])('with the discount %j is %s', (discount, text) => {
+    expect(formatPricedLine({ ...line, ...discount })).toBe(text);
   });
 });
 

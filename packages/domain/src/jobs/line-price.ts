@@ -45,6 +45,16 @@ export function formatLineDiscount({ discount, discount_percent }: Pick<LinePric
   return `Discount${percent}: ${formatAmount(`-${discount}`)}`;
 }
 
+/** Formats a line as '2 × Tap at 45.00 (Discount 10%: -9.00)'. */
+export function formatPricedLine(
+  line: { quantity: string; name: string; unit_price: string } & Pick<LinePrice, 'discount'> & Pick<LineDiscount, 'discount_percent'>,
+): string {
+  const discount = formatLineDiscount(line);
+  return `${formatLine(line)} at ${formatAmount(line.unit_price)}${discount === null ? '' : ` (${discount})`}`;
+}
+
+export const formatLine = ({ quantity, name }: { quantity: string; name: string }) => `${quantity} × ${name}`;
+
 /** Explains 'The list price is 115.00 inc GST. Ask an admin, manager or accountant to lower it.' */
 export const formatLowerPriceError = (name: 'list price' | 'hourly rate', price: string) =>
   `The ${name} is ${price}. Ask an admin, manager or accountant to lower it.`;

@@ -4,7 +4,7 @@ import type { FixedPriceChoice, NewJobLine } from '@callout/contract/job-line-in
 import { fixedPriceError } from '@callout/contract/job-lines';
 import type { Job } from '@callout/contract/jobs';
 import { getFixedPrice } from '@callout/domain/jobs/job-price';
-import { formatLowerPriceError, NO_DISCOUNT } from '@callout/domain/jobs/line-price';
+import { formatLine, formatLowerPriceError, NO_DISCOUNT } from '@callout/domain/jobs/line-price';
 import { toDecimal } from '@callout/domain/money/decimal';
 import { calculateLineTotal } from '@callout/domain/money/money';
 import { formatAmount } from '@callout/domain/money/money-format';
@@ -16,7 +16,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, requireCapability, toFailure } from '../../platform/errors/failures.ts';
 import { listPickedItems, type PickedSupplierItem } from '../suppliers/suppliers.sql.ts';
 import { insertJobLines, type LineContent, pickLineContent, type StoredLine } from './job-lines.sql.ts';
-import { calculateStorablePrice, finishLineChange, formatLine, requireChangeableLines, requireDiscountWithinPrice } from './job-lines.ts';
+import { calculateStorablePrice, finishLineChange, requireChangeableLines, requireDiscountWithinPrice } from './job-lines.ts';
 import { jobRecordType, lockJob } from './jobs.sql.ts';
 import { job_items } from './jobs.table.ts';
 import { createMissingReferenceFailure } from './save-job.sql.ts';

@@ -6,14 +6,15 @@ import {
   addToQuantity,
   applyLineDiscount,
   calculateLinePrice,
-  formatLineDiscount,
+  formatLine,
+  formatPricedLine,
   type LineDiscount,
   type LinePrice,
 } from '@callout/domain/jobs/line-price';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { toDecimal } from '@callout/domain/money/decimal';
 import { calculateLineTotal, sumMoney } from '@callout/domain/money/money';
-import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
+import { formatMoney } from '@callout/domain/money/money-format';
 import { isSameRequest, readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
@@ -101,13 +102,6 @@ export async function lockJobAndReadLine(scope: TenantScope, id: string): Promis
   const line = job ? job.items.find((item) => item.id === id) : undefined;
   if (!job || !line) throw toFailure(jobItemNotFoundError);
   return { line, job };
-}
-
-export const formatLine = ({ quantity, name }: Pick<JobItem, 'quantity' | 'name'>) => `${quantity} × ${name}`;
-
-function formatPricedLine(line: Pick<JobItem, 'quantity' | 'name' | 'unit_price' | 'discount' | 'discount_percent'>): string {
-  const discount = formatLineDiscount(line);
-  return `${formatLine(line)} at ${formatAmount(line.unit_price)}${discount ? ` (${discount})` : ''}`;
 }
 
 /** Prices a line, and throws if its total is too large to store. */

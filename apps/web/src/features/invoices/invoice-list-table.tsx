@@ -14,7 +14,7 @@ import { ListView } from '../../lib/query-view.tsx';
 import { getCompanyTimeZone } from '../../lib/time-zone.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { DataTable, type TableColumn, type TableSorting } from '../../ui/data-table.tsx';
-import { MoreMenu } from '../../ui/menu.tsx';
+import { type MenuItemProvider, MoreMenu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';
 import { buildInvoicePdfUrl, formatDayCount, formatSuccessor, InvoiceStatusPill, NotSentNote } from './invoice-labels.tsx';
 import { useInvoiceRowCommands } from './invoice-row-commands.ts';
@@ -187,22 +187,26 @@ function InvoiceCard({ invoice }: { invoice: InvoiceRow }) {
   );
 }
 
+const provideRowMenuItems =
+  (invoice: InvoiceRow): MenuItemProvider =>
+  (renderMenu) => <InvoiceRowMenuItems invoice={invoice}>{renderMenu}</InvoiceRowMenuItems>;
+
 function InvoiceRowMenu({ invoice, className }: { invoice: InvoiceRow; className: string }) {
-  const { invoice_number: number } = invoice;
-  const label = `More actions for ${number}`;
-  const commands = useInvoiceRowCommands(invoice);
   return (
     <span className={className}>
-      <MoreMenu
-        label={label}
-        items={[
-          ...commands,
-          { label: 'Download PDF', icon: Download, onSelect: () => downloadFile(buildInvoicePdfUrl(invoice), `${number}.pdf`) },
-          { label: 'Copy invoice number', icon: Copy, onSelect: () => void copyInvoiceNumber(number) },
-        ]}
-      />
+      <MoreMenu label={`More actions for ${invoice.invoice_number}`} items={provideRowMenuItems(invoice)} />
     </span>
   );
+}
+
+function InvoiceRowMenuItems({ invoice, children: renderMenu }: { invoice: InvoiceRow; children: Parameters<MenuItemProvider>[0] }) {
+  const { invoice_number: number } = invoice;
+  const commands = useInvoiceRowCommands(invoice);
+  return renderMenu([
+    ...commands,
+    { label: 'Download PDF', icon: Download, onSelect: () => downloadFile(buildInvoicePdfUrl(invoice), `${number}.pdf`) },
+    { label: 'Copy invoice number', icon: Copy, onSelect: () => void copyInvoiceNumber(number) },
+  ]);
 }
 
 /** Downloads a file by clicking a temporary link, because menu items can't be links. */

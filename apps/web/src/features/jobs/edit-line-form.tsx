@@ -1,7 +1,6 @@
 import type { Job, JobItem } from '@callout/contract/jobs';
-import { formatLineDiscount } from '@callout/domain/jobs/line-price';
+import { formatPricedLine } from '@callout/domain/jobs/line-price';
 import { getCurrencySymbol } from '@callout/domain/money/currency';
-import { formatAmount } from '@callout/domain/money/money-format';
 import { useRef, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
@@ -58,7 +57,7 @@ export function EditLineForm({ job, item, isRemoved, onClose }: EditLineFormProp
     save: async ({ tax, ...typed }): Promise<unknown> => {
       const line = { ...typed, tax_inclusive: tax === 'inc' };
       if (isRemoved) return addLines([{ id: newId, supplier_item_id: item.supplier_item_id, description: item.description, ...line }]);
-      if (line.quantity !== Number(item.quantity) && !(await largeQuantity.confirm(line.quantity))) throw new Error('Canceled');
+      if (line.quantity !== Number(item.quantity) && !(await largeQuantity.confirm(line.quantity))) return null;
       return update.mutateAsync({ id: item.id, version: base.version, ...line, base });
     },
     onSaved: onClose,
@@ -129,11 +128,6 @@ export function EditLineForm({ job, item, isRemoved, onClose }: EditLineFormProp
       {largeQuantity.dialog}
     </form>
   );
-}
-
-function formatPricedLine(line: JobItem): string {
-  const discount = formatLineDiscount(line);
-  return `${line.quantity} × ${line.name} at ${formatAmount(line.unit_price)}${discount === null ? '' : ` (${discount})`}`;
 }
 
 type DiscountField = 'discount_percent' | 'discount_amount';
