@@ -1,9 +1,9 @@
 import type { JobComment, JobCommentChange } from '@callout/contract/comments';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
-import { ADMIN_USER, PROFILE } from './fixtures.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ADMIN_USER, JOB, PROFILE } from './fixtures.ts';
 import { buildAttachment, buildComment, findCommentsSection, openJobComments } from './open-comments.ts';
-import { failWith, getValue, type MockApi, pressButton, typeInto } from './open-page.tsx';
+import { failWith, getValue, type MockApi, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 
 const OWN = buildComment({ author: { staff_id: ADMIN_USER.user.staff_id, name: 'Tane Plumbing', avatar_url: null, hex_code: null } });
 const UPDATE_CALL = `PUT /comments/${OWN.id}`;
@@ -13,8 +13,10 @@ async function chooseAction(name: string): Promise<void> {
   await act(async () => fireEvent.click(item));
 }
 
-async function openEditor(responses: MockApi, comment: JobComment = OWN) {
-  const page = openJobComments([comment], responses);
+afterEach(() => window.happyDOM.setViewport({ width: 1024 }));
+
+async function openEditor(responses: MockApi, comments: JobComment[] = [OWN]) {
+  const page = openJobComments(comments, responses);
   await pressButton('Actions for your comment');
   await chooseAction('Edit');
   await screen.findByLabelText('Edit comment');
@@ -109,6 +111,107 @@ describe('a comment that I wrote', () => {
     await screen.findByText('Comment deleted');
     expect(await screen.findByText('No comments yet')).toBeDefined();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Comments' })));
+  });
+});
+
+describe('the typed text of a comment that is being edited', () => {
+  const TYPED = 'The valve leaked';
+  const refetchComments = ({ queryClient }: ReturnType<typeof openJobComments>) =>
+    act(() => queryClient.refetchQueries({ queryKey: ['comments'] }));
+
+  it('stays in place when a new comment pushes its comment out of the latest ones', async () => {
+    const others = Array.from({ length: 29 }, (_, index) => buildComment({ id: `other-${index}`, content: `Text ${index}` }));
+    const page = await openEditor({}, [OWN, ...others]);
+    typeInto('Edit comment', TYPED);
+    page.server.comments = [...page.server.comments, buildComment({ id: 'new-1' }), buildComment({ id: 'new-2', content: 'On my way' })];
+    await refetchComments(page);
+    await screen.findByText('On my way');
+    expect(getValue('Edit comment')).toBe(TYPED);
+    expect(document.activeElement).toBe(screen.getByLabelText('Edit comment'));
+    screen.getByRole('button', { name: 'Show 1 earlier comment' });
+  });
+
+  it('stays in place when the list is collapsed on a phone', async () => {
+    window.happyDOM.setViewport({ width: 390 });
+    openJobComments([buildComment({ id: 'other', content: 'On my way' }), OWN]);
+    await pressButton('Show comments');
+    await pressButton('Actions for your comment');
+    await chooseAction('Edit');
+    typeInto('Edit comment', TYPED);
+    await pressButton('Hide comments');
+    await screen.findByRole('button', { name: 'Show comments' });
+    expect(screen.queryByText('On my way')).toBeNull();
+    expect(getValue('Edit comment')).toBe(TYPED);
+  });
+
+  it('moves to the new comment, before newer text, if the comment is deleted', async () => {
+    const page = await openEditor({});
+    typeInto('Comment', 'Call Ana');
+    typeInto('Edit comment', TYPED);
+    page.server.comments = [];
+    await refetchComments(page);
+    await waitForToasts('The comment you were editing was deleted. Your text is now in the box for a new comment.');
+    expect(getValue('Comment')).toBe(`${TYPED}\nCall Ana`);
+    expect(document.activeElement).toBe(screen.getByLabelText('Comment'));
+  });
+
+  it('moves to the new comment if saving finds that the comment is deleted', async () => {
+    const { server } = await openEditor({
+      [UPDATE_CALL]: () => {
+        server.comments = [];
+        return failWith('NOT_FOUND', 'Comment not found');
+      },
+    });
+    typeInto('Edit comment', TYPED);
+    await pressButton('Save');
+    await waitFor(() => expect(getValue('Comment')).toBe(TYPED));
+  });
+
+  it('is not copied to the new comment if nothing was changed before the comment was deleted', async () => {
+    const page = await openEditor({});
+    page.server.comments = [];
+    await refetchComments(page);
+    await screen.findByText('No comments yet');
+    expect(getValue('Comment')).toBe('');
+  });
+
+  it('is kept when it is typed while an earlier text is being saved', async () => {
+    const response = Promise.withResolvers<JobComment>();
+    await openEditor({ [UPDATE_CALL]: () => response.promise });
+    typeInto('Edit comment', TYPED);
+    await pressButton('Save');
+    typeInto('Edit comment', `${TYPED} again`);
+    await act(async () => response.resolve({ ...OWN, content: TYPED, version: 2 }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-busy')).toBeNull());
+    expect(getValue('Edit comment')).toBe(`${TYPED} again`);
+  });
+
+  it('is left only after a question, and is still there on return and after a reload', async () => {
+    const { router, queryClient } = await openEditor({});
+    typeInto('Edit comment', TYPED);
+    act(() => router.history.push('/no-such-page'));
+    await screen.findByRole('alertdialog', { name: 'Leave without saving?' });
+    await pressButton('Keep editing');
+    expect(getValue('Edit comment')).toBe(TYPED);
+    act(() => router.history.push('/no-such-page'));
+    await pressButton('Leave');
+    await waitFor(() => expect(screen.queryByLabelText('Edit comment')).toBeNull());
+    act(() => router.history.push(`/jobs/${JOB.id}`));
+    await screen.findByLabelText('Edit comment');
+    expect(getValue('Edit comment')).toBe(TYPED);
+    queryClient.clear();
+    document.body.replaceChildren();
+    openJobComments([OWN]);
+    await screen.findByLabelText('Edit comment');
+    expect(getValue('Edit comment')).toBe(TYPED);
+  });
+
+  it('is discarded with Cancel', async () => {
+    await openEditor({});
+    typeInto('Edit comment', TYPED);
+    await pressButton('Cancel');
+    expect(screen.getByText('The valve leaks')).toBeDefined();
+    expect(Object.keys(sessionStorage)).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { FieldError } from '../../ui/field.tsx';
 import { FileInput } from '../../ui/file-button.tsx';
 import { MentionSuggestions, useMentionSuggestions } from './mention-suggestions.tsx';
-import { findDraftError, isEmptyDraft, type UnsentComments, type useUnsentComments } from './unsent-comments.ts';
+import { findDraftError, isEmptyDraft, type UnsentCommentActions, type UnsentComments } from './unsent-comments.ts';
 
 const ACCEPTED_MIME_TYPES = ATTACHMENT_TYPES.map(({ mime }) => mime);
 const ACCEPT_ATTRIBUTE = buildAcceptAttribute(ATTACHMENT_TYPES);
@@ -32,7 +32,7 @@ const DROP_HINTS: Record<FileDropState, string> = {
 interface CommentComposerProps {
   ref: RefObject<HTMLTextAreaElement | null>;
   unsent: Pick<UnsentComments, 'draft' | 'rejected'>;
-  actions: ReturnType<typeof useUnsentComments>['actions'];
+  actions: UnsentCommentActions;
   /** False on phones, where users can't drag files into the composer. */
   canDrop: boolean;
   onSent: () => void;

@@ -1,68 +1,60 @@
 import type { JobComment } from '@callout/contract/comments';
-import { encodeMentions, formatMentions, type Mention } from '@callout/domain/comments/mention';
+import type { Mention } from '@callout/domain/comments/mention';
 import { MAX_COMMENT_LENGTH } from '@callout/domain/files/attachment';
 import { formatCount } from '@callout/domain/text/count-format';
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import { getErrorMessage, getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextAreaField } from '../../ui/text-field.tsx';
 import { UnsavedChangesPrompt } from '../../ui/unsaved-changes-prompt.tsx';
+import { type CommentEdit, encodeEdit } from './comment-edit.ts';
 import { useUpdateComment } from './comments.api.ts';
 import { MentionSuggestions, useMentionSuggestions } from './mention-suggestions.tsx';
+import type { UnsentCommentActions } from './unsent-comments.ts';
 
 const CHANGED_ELSEWHERE_MESSAGE = 'You have changed this comment on another device. Saving again replaces that text.';
 
 interface CommentEditorProps {
   comment: JobComment;
+  edit: CommentEdit;
   jobId: string;
-  onClose: () => void;
+  actions: UnsentCommentActions;
 }
 
 /** Edits a comment's text in its place in the list. Ctrl+Enter saves, Escape cancels. */
-export function CommentEditor({ comment, jobId, onClose }: CommentEditorProps) {
-  const { id, attachments } = comment;
-  const [text, setText] = useState(() => formatMentions(comment.content, comment.mentions));
-  const [mentions, setMentions] = useState<readonly Mention[]>(comment.mentions);
-  /** The version that the edit is based on. A live update may already have brought a newer one. */
-  const [base, setBase] = useState({ version: comment.version, content: comment.content });
+export function CommentEditor({ comment: { id, attachments }, edit, jobId, actions }: CommentEditorProps) {
+  const { text, mentions, base } = edit;
   const [error, setError] = useState<string>();
   const update = useUpdateComment(jobId);
   const textarea = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    const field = textarea.current;
-    field?.focus();
-    field?.setSelectionRange(field.value.length, field.value.length);
-  }, []);
-  const addMention = (mention: Mention) => setMentions([...mentions, mention]);
+  const setText = (typed: string) => actions.changeEdit(id, { text: typed });
+  const addMention = (mention: Mention) => actions.changeEdit(id, { mentions: [...mentions, mention] });
+  const onClose = () => actions.discardEdit(id);
   const suggestions = useMentionSuggestions({ textarea, text, onChange: setText, onPick: addMention });
-  const content = encodeMentions(text.trim(), mentions);
+  const content = encodeEdit(edit);
   const isDirty = useCallback(() => content !== base.content, [content, base.content]);
   const isTooLong = content.length > MAX_COMMENT_LENGTH;
   const canSave = !isTooLong && (content !== '' || attachments.length > 0);
-  const save = () => {
+  const save = async () => {
     if (!canSave || update.isPending) return;
     if (!isDirty()) return onClose();
     setError(undefined);
-    update.mutate(
-      { id, version: base.version, content },
-      {
-        onSuccess: onClose,
-        onError: (failure) => {
-          const current = hasErrorCode(failure, 'STALE_VERSION') ? (failure.data as { current: JobComment }).current : undefined;
-          // The text was already saved by an earlier attempt that lost its response.
-          if (current?.content === content) return onClose();
-          if (current) setBase(current);
-          setError(getEditErrorMessage(failure));
-        },
-      },
-    );
+    try {
+      actions.finishEdit(await update.mutateAsync({ id, version: base.version, content }), content);
+    } catch (failure) {
+      const current = hasErrorCode(failure, 'STALE_VERSION') ? (failure.data as { current: JobComment }).current : undefined;
+      // The text was already saved by an earlier attempt that lost its response.
+      if (current?.content === content) return actions.finishEdit(current, content);
+      if (current) actions.changeEdit(id, { base: current });
+      setError(getEditErrorMessage(failure));
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || suggestions.handleKeyDown(event)) return;
     if (event.key === 'Escape') onClose();
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    save();
+    void save();
   };
   return (
     <div className="mt-1">
@@ -82,7 +74,7 @@ export function CommentEditor({ comment, jobId, onClose }: CommentEditorProps) {
         <MentionSuggestions suggestions={suggestions} className="top-full mt-1" />
       </div>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button tone="primary" busy={update.isPending} disabled={!canSave} onClick={save}>
+        <Button tone="primary" busy={update.isPending} disabled={!canSave} onClick={() => void save()}>
           Save
         </Button>
         <Button tone="quiet" disabled={update.isPending} onClick={onClose}>
@@ -93,7 +85,7 @@ export function CommentEditor({ comment, jobId, onClose }: CommentEditorProps) {
   );
 }
 
-function getEditErrorMessage(failure: Error): string {
+function getEditErrorMessage(failure: unknown): string {
   if (hasErrorCode(failure, 'STALE_VERSION')) return CHANGED_ELSEWHERE_MESSAGE;
   return `Failed to edit comment: ${getFieldErrors(failure)['content'] ?? getErrorMessage(failure)}`;
 }

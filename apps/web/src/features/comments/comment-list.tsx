@@ -6,8 +6,9 @@ import { PendingFiles } from '../../lib/attachments/pending-files.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { useMe } from '../company/company.api.ts';
+import type { CommentEdits } from './comment-edit.ts';
 import { CommentHeader, CommentRow, CommentText } from './comment-row.tsx';
-import { isPermanentFailure, type UnsentComment, type useUnsentComments } from './unsent-comments.ts';
+import { isPermanentFailure, type UnsentComment, type UnsentCommentActions } from './unsent-comments.ts';
 
 /** Number of newest comments shown at first. A button shows the older ones. */
 const MAX_INITIAL_COMMENTS = 30;
@@ -16,15 +17,18 @@ interface CommentListProps {
   jobId: string;
   comments: readonly JobComment[];
   unsent: readonly UnsentComment[];
-  actions: ReturnType<typeof useUnsentComments>['actions'];
+  edits: CommentEdits;
+  actions: UnsentCommentActions;
   onOpenPhoto: (id: string) => void;
   onDelete: (comment: JobComment) => void;
 }
 
-/** Lists comments, oldest first. On wide screens, the list has its own scroll area, which starts at the newest comment. */
-export function CommentList({ jobId, comments, unsent, actions, onOpenPhoto, onDelete }: CommentListProps) {
+/** Lists comments, oldest first. A comment that is being edited stays in the list when newer ones arrive. On wide screens, the list has its own scroll area, which starts at the newest comment. */
+export function CommentList({ jobId, comments, unsent, edits, actions, onOpenPhoto, onDelete }: CommentListProps) {
   const [isShowingAll, setShowingAll] = useState(false);
-  const hiddenCount = isShowingAll ? 0 : Math.max(0, comments.length - MAX_INITIAL_COMMENTS);
+  const firstIndex = isShowingAll ? 0 : Math.max(0, comments.length - MAX_INITIAL_COMMENTS);
+  const shown = comments.filter(({ id }, index) => index >= firstIndex || edits[id]);
+  const hiddenCount = comments.length - shown.length;
   const scrollProps = useScrollToEnd(comments.length, unsent.length);
   return (
     <div
@@ -41,8 +45,16 @@ export function CommentList({ jobId, comments, unsent, actions, onOpenPhoto, onD
         </Button>
       )}
       <ol className="space-y-4 px-4 pb-1 lg:px-5">
-        {comments.slice(hiddenCount).map((comment) => (
-          <CommentRow key={comment.id} comment={comment} jobId={jobId} onOpenPhoto={onOpenPhoto} onDelete={onDelete} />
+        {shown.map((comment) => (
+          <CommentRow
+            key={comment.id}
+            comment={comment}
+            edit={edits[comment.id]}
+            jobId={jobId}
+            actions={actions}
+            onOpenPhoto={onOpenPhoto}
+            onDelete={onDelete}
+          />
         ))}
         {unsent.map((comment) => (
           <UnsentCommentRow key={comment.id} comment={comment} actions={actions} />

@@ -2,30 +2,40 @@ import type { JobComment } from '@callout/contract/comments';
 import { type Mention, splitAtMentions } from '@callout/domain/comments/mention';
 import { isImageMimeType } from '@callout/domain/files/file-types';
 import { Pencil, Trash2 } from 'lucide-react';
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { DownloadLink, Thumbnail } from '../../lib/attachments/attachments.tsx';
 import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
+import type { CommentEdit } from './comment-edit.ts';
 import { CommentEditor } from './comment-editor.tsx';
+import type { UnsentCommentActions } from './unsent-comments.ts';
 
 interface CommentRowProps {
   comment: JobComment;
+  /** Undefined unless the comment is being edited. */
+  edit: CommentEdit | undefined;
   jobId: string;
+  actions: UnsentCommentActions;
   onOpenPhoto: (id: string) => void;
   onDelete: (comment: JobComment) => void;
 }
 
-export function CommentRow({ comment, jobId, onOpenPhoto, onDelete }: CommentRowProps) {
+export function CommentRow({ comment, edit, jobId, actions, onOpenPhoto, onDelete }: CommentRowProps) {
   const { formatDisplayDateTime } = useDisplayFormat();
   const { author, content, mentions, created_at, edited_at, attachments } = comment;
-  const [isEditing, setEditing] = useState(false);
   const row = useRef<HTMLLIElement>(null);
-  const wasEditing = useRef(false);
+  const isEditing = edit !== undefined;
+  // An edit that was kept when the person left the page doesn't take the focus, and on phones doesn't open the keyboard.
+  const wasEditing = useRef(isEditing);
   useEffect(() => {
-    if (wasEditing.current && !isEditing) row.current?.querySelector<HTMLElement>('[aria-haspopup=menu]')?.focus();
+    if (wasEditing.current === isEditing) return;
     wasEditing.current = isEditing;
+    if (!isEditing) return row.current?.querySelector<HTMLElement>('[aria-haspopup=menu]')?.focus();
+    const field = row.current?.querySelector('textarea');
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
   }, [isEditing]);
   const [images, others] = [true, false].map((isImage) => attachments.filter(({ file_type }) => isImageMimeType(file_type) === isImage));
   return (
@@ -34,13 +44,13 @@ export function CommentRow({ comment, jobId, onOpenPhoto, onDelete }: CommentRow
       <div className="min-w-0 flex-1">
         <CommentHeader
           name={author.name}
-          menu={!isEditing && <CommentMenu comment={comment} onEdit={() => setEditing(true)} onDelete={onDelete} />}
+          menu={!isEditing && <CommentMenu comment={comment} onEdit={() => actions.startEdit(comment)} onDelete={onDelete} />}
         >
           <time dateTime={created_at}>{formatDisplayDateTime(created_at)}</time>
           {edited_at !== null && <span title={formatDisplayDateTime(edited_at)}> · edited</span>}
         </CommentHeader>
-        {isEditing ? (
-          <CommentEditor comment={comment} jobId={jobId} onClose={() => setEditing(false)} />
+        {edit ? (
+          <CommentEditor comment={comment} edit={edit} jobId={jobId} actions={actions} />
         ) : (
           <CommentText text={content} mentions={mentions} />
         )}

@@ -15,6 +15,7 @@ import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { FileInput } from '../../ui/file-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { CommentComposer } from './comment-composer.tsx';
@@ -25,27 +26,36 @@ import { commentsQueryOptions } from './comments.api.ts';
 import { isEmptyDraft, useUnsentComments } from './unsent-comments.ts';
 
 const HEADING_ID = 'job-comments';
+const EDITED_COMMENT_DELETED_MESSAGE = 'The comment you were editing was deleted. Your text is now in the box for a new comment.';
 /** Accepts MIME types rather than extensions, because phones then offer the camera and iPhones convert photos to JPEG. */
 const CAMERA_TYPES = [...new Set(ATTACHMENT_TYPES.map(({ mime }) => mime).filter(isImageMimeType))].join();
 
 /** Shows a job's comments, photos and files. On phones, the list starts collapsed, but users can add a photo without expanding it. */
 export function JobComments({ job }: { job: Job }) {
   const query = useQuery(commentsQueryOptions(job.id));
-  const { draft, sent, rejected, actions } = useUnsentComments(job.id);
+  const { draft, sent, edits, rejected, actions } = useUnsentComments(job.id);
   const deletion = useCommentDeletion(job.id, HEADING_ID);
   const canComment = useCan('jobs.work');
   const isCollapsible = !useMediaQuery(TABLET_UP);
   const [isExpanded, setExpanded] = useState(false);
-  const [isComposing, setComposing] = useState(() => !isEmptyDraft(draft));
+  const [isComposing, setComposing] = useState(false);
   const [openPhotoId, setOpenPhotoId] = useState<string | null>(null);
   const camera = useRef<HTMLInputElement>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const isOpen = !isCollapsible || isExpanded;
+  const isComposerShown = isOpen || isComposing || !isEmptyDraft(draft);
 
-  const rows = query.data;
+  const { data: rows, isFetchedAfterMount } = query;
   useEffect(() => {
-    if (rows) actions.removeStored(new Set(rows.map(({ id }) => id)));
-  }, [rows, actions]);
+    if (!rows) return;
+    const ids = new Set(rows.map(({ id }) => id));
+    actions.removeStored(ids);
+    // Cached rows may be older than the comment.
+    if (!isFetchedAfterMount || !actions.rescueEdits(ids)) return;
+    toast.blank(EDITED_COMMENT_DELETED_MESSAGE);
+    // The person may be typing, and the editor that had the focus is gone.
+    if (document.activeElement === document.body) textarea.current?.focus();
+  }, [rows, isFetchedAfterMount, actions]);
   const stored = new Set(rows?.map(({ id }) => id));
   const unsent = sent.filter(({ id }) => !stored.has(id));
   const photos = getCommentPhotos(rows ?? []);
@@ -98,11 +108,12 @@ export function JobComments({ job }: { job: Job }) {
           {(loaded) => (
             <>
               {!isOpen && <CollapsedComments comments={loaded} onOpenPhoto={setOpenPhotoId} onOpen={() => setExpanded(true)} />}
-              {(isOpen || unsent.length > 0) && (
+              {(isOpen || unsent.length > 0 || loaded.some(({ id }) => edits[id])) && (
                 <CommentList
                   jobId={job.id}
-                  comments={isOpen ? loaded : []}
+                  comments={isOpen ? loaded : loaded.filter(({ id }) => edits[id])}
                   unsent={unsent}
+                  edits={edits}
                   actions={{ ...actions, edit }}
                   onOpenPhoto={setOpenPhotoId}
                   onDelete={deletion.confirm}
@@ -111,8 +122,9 @@ export function JobComments({ job }: { job: Job }) {
             </>
           )}
         </QueryView>
-        {canComment && (isOpen || isComposing) && (
-          <div className="px-4 pt-3 lg:px-5">
+        {canComment && isComposerShown && (
+          // Once it has the focus, the composer stays open even if its text is deleted.
+          <div className="px-4 pt-3 lg:px-5" onFocus={() => setComposing(true)}>
             <CommentComposer
               ref={textarea}
               unsent={{ draft, rejected }}
@@ -122,7 +134,7 @@ export function JobComments({ job }: { job: Job }) {
             />
           </div>
         )}
-        {canComment && !isOpen && !isComposing && (
+        {canComment && !isComposerShown && (
           <div className="px-4 pt-1">
             <Button fullWidth onClick={openComposer}>
               Write a comment

@@ -1,3 +1,4 @@
+import type { JobComment } from '@callout/contract/comments';
 import { encodeMentions, type Mention } from '@callout/domain/comments/mention';
 import { findAttachmentError, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILES_ERROR } from '@callout/domain/files/attachment';
 import { isImageMimeType } from '@callout/domain/files/file-types';
@@ -11,6 +12,7 @@ import { getErrorMessage, isAbortOrTimeout, isNetworkFailure } from '../../lib/e
 import { onSessionEnd } from '../../lib/session-end.ts';
 import { isRetryableError, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../lib/upload-attachment.ts';
 import { useMe } from '../company/company.api.ts';
+import { type CommentEdit, type CommentEdits, createCommentEdit, encodeEdit, isEditChanged, pickEdits } from './comment-edit.ts';
 import { addComment, refetchComments } from './comments.api.ts';
 
 /** Delay before the first automatic retry. Doubles after each retry, up to the maximum. */
@@ -38,10 +40,12 @@ export interface UnsentComments {
   readonly draft: UnsentComment;
   /** Submitted comments that are still being sent or have failed, oldest first. */
   readonly sent: readonly UnsentComment[];
+  /** Stored comments that are being edited, by id. */
+  readonly edits: CommentEdits;
   readonly rejected: readonly RejectedFile[];
 }
 
-type UnsentCommentStore = ReturnType<typeof createUnsentCommentStore>;
+export type UnsentCommentActions = ReturnType<typeof createUnsentCommentStore>;
 
 const createDraft = (): UnsentComment => ({ id: createId(), content: '', files: [], status: 'draft' });
 
@@ -171,6 +175,14 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
     }
     return false;
   };
+  const setEdit = (id: string, edit: CommentEdit) => setState({ edits: { ...state.edits, [id]: edit } });
+  /** Puts a text before newer text of the draft. */
+  const prependToDraft = (content: string, mentions: readonly Mention[] = [], files: readonly PendingFile[] = []): UnsentComment => ({
+    ...state.draft,
+    content: [content, state.draft.content].filter((text) => text.trim() !== '').join('\n'),
+    mentions: [...mentions, ...(state.draft.mentions ?? [])],
+    files: [...files, ...state.draft.files],
+  });
   const removeComment = (id: string) => {
     releaseFiles(findComment(id)?.files ?? []);
     setState({ sent: state.sent.filter((comment) => comment.id !== id) });
@@ -257,18 +269,30 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
       if (findComment(id)?.isUncertain && !(await isMissingOnServer(id))) return false;
       const comment = findComment(id);
       if (comment?.status !== 'failed') return false;
-      const { draft } = state;
-      const content = [comment.content, draft.content].filter((text) => text.trim() !== '').join('\n');
-      setState({
-        draft: {
-          ...createDraft(),
-          content,
-          mentions: [...(comment.mentions ?? []), ...(draft.mentions ?? [])],
-          files: [...comment.files, ...draft.files],
-        },
-        sent: state.sent.filter((other) => other.id !== id),
-      });
+      const draft = { ...prependToDraft(comment.content, comment.mentions, comment.files), id: createId() };
+      setState({ draft, sent: state.sent.filter((other) => other.id !== id) });
       return true;
+    },
+    startEdit: (comment: JobComment) => setEdit(comment.id, createCommentEdit(comment)),
+    changeEdit: (id: string, change: Partial<CommentEdit>) => {
+      const edit = state.edits[id];
+      if (edit) setEdit(id, { ...edit, ...change });
+    },
+    discardEdit: (id: string) => setState({ edits: pickEdits(state.edits, (_, other) => other !== id) }),
+    /** Ends the edit once its text is stored, unless the person has typed more since. */
+    finishEdit: (saved: JobComment, sentContent: string) => {
+      const edit = state.edits[saved.id];
+      if (edit && encodeEdit(edit) !== sentContent) setEdit(saved.id, { ...edit, base: saved });
+      else store.discardEdit(saved.id);
+    },
+    /** Moves the changed texts of deleted comments to the draft. Returns true if there were any. `ids` are the comments that exist. */
+    rescueEdits: (ids: ReadonlySet<string>): boolean => {
+      const lost = Object.values(pickEdits(state.edits, (_, id) => !ids.has(id)));
+      if (lost.length === 0) return false;
+      setState({ edits: pickEdits(state.edits, (_, id) => ids.has(id)) });
+      const changed = lost.filter(isEditChanged);
+      for (const { text, mentions } of changed) setState({ draft: prependToDraft(text, mentions) });
+      return changed.length > 0;
     },
     /** Removes comments that are stored on the server, for example because only the response was lost. */
     removeStored: (ids: ReadonlySet<string>) => {
@@ -291,7 +315,7 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
     },
     clear: () => {
       for (const { files } of listAll()) releaseFiles(files);
-      setState({ draft: createDraft(), sent: [], rejected: [] });
+      setState({ draft: createDraft(), sent: [], edits: {}, rejected: [] });
       sessionStorage.removeItem(storageKey);
     },
   };
@@ -300,10 +324,11 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
 }
 
 /** Saves texts and file names, but not file contents. After a reload, the user must add unfinished files again. */
-function saveToSession(key: string, { draft, sent }: UnsentComments): void {
-  if (isEmptyDraft(draft) && sent.length === 0) return sessionStorage.removeItem(key);
+function saveToSession(key: string, { draft, sent, ...state }: UnsentComments): void {
+  const edits = pickEdits(state.edits, isEditChanged);
+  if (isEmptyDraft(draft) && sent.length === 0 && Object.keys(edits).length === 0) return sessionStorage.removeItem(key);
   try {
-    sessionStorage.setItem(key, JSON.stringify({ draft, sent }));
+    sessionStorage.setItem(key, JSON.stringify({ draft, sent, edits }));
   } catch {
     // Text that exceeds the storage quota is also far too long to send, which the form already reports. So ignore this error.
   }
@@ -311,11 +336,12 @@ function saveToSession(key: string, { draft, sent }: UnsentComments): void {
 
 function restoreFromSession(key: string): UnsentComments {
   const text = sessionStorage.getItem(key);
-  if (text === null) return { draft: createDraft(), sent: [], rejected: [] };
-  const { draft, sent } = JSON.parse(text) as Pick<UnsentComments, 'draft' | 'sent'>;
+  if (text === null) return { draft: createDraft(), sent: [], edits: {}, rejected: [] };
+  // Tabs that were open before comments could be edited have no edits.
+  const { draft, sent, edits = {} } = JSON.parse(text) as Pick<UnsentComments, 'draft' | 'sent'> & Partial<UnsentComments>;
   const restoreComment = (comment: UnsentComment): UnsentComment => ({ ...comment, files: comment.files.map(restoreFile) });
   // A duplicated tab restores the same draft. With a new id, each tab can send its draft as a separate comment.
-  return { draft: { ...restoreComment(draft), id: createId() }, sent: sent.map(restoreComment), rejected: [] };
+  return { draft: { ...restoreComment(draft), id: createId() }, sent: sent.map(restoreComment), edits, rejected: [] };
 }
 
 function restoreFile(file: PendingFile): PendingFile {
@@ -324,12 +350,12 @@ function restoreFile(file: PendingFile): PendingFile {
   return isUploaded ? { ...file, preview } : { ...file, preview: null, status: 'failed', canRetry: false, problem: LOST_FILE_MESSAGE };
 }
 
-const storesByClient = new WeakMap<QueryClient, Map<string, UnsentCommentStore>>();
+const storesByClient = new WeakMap<QueryClient, Map<string, UnsentCommentActions>>();
 
-function getStores(queryClient: QueryClient): Map<string, UnsentCommentStore> {
+function getStores(queryClient: QueryClient): Map<string, UnsentCommentActions> {
   const existing = storesByClient.get(queryClient);
   if (existing) return existing;
-  const stores = new Map<string, UnsentCommentStore>();
+  const stores = new Map<string, UnsentCommentActions>();
   storesByClient.set(queryClient, stores);
   // Session storage survives a reload, but is lost when the tab closes. So warn the user if there are unsent comments.
   window.addEventListener('beforeunload', (event) => {
@@ -353,7 +379,7 @@ function getStores(queryClient: QueryClient): Map<string, UnsentCommentStore> {
   return stores;
 }
 
-export function useUnsentComments(jobId: string): UnsentComments & { readonly actions: UnsentCommentStore } {
+export function useUnsentComments(jobId: string): UnsentComments & { readonly actions: UnsentCommentActions } {
   const queryClient = useQueryClient();
   const key = buildSessionDraftKey(useMe().user.id, `/jobs/${jobId}`, 'comment');
   const stores = getStores(queryClient);
