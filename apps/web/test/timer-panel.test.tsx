@@ -3,7 +3,7 @@ import type { ActiveTimer } from '@callout/contract/timer';
 import type { QueryClient } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ADMIN_USER, JOB } from './fixtures.ts';
+import { ADMIN_USER, JOB, JOB_ITEM } from './fixtures.ts';
 import {
   advanceClock,
   buildActiveTimer,
@@ -174,6 +174,28 @@ describe('the job timer', () => {
     expect(server.sent).toEqual([{ id: expect.any(String), job_id: JOB.id, pause_others: true }]);
     // The timer is stored before the next poll, so that an immediate reload can show it.
     expect(JSON.parse(localStorage.getItem('callout-timer') ?? '{}')).toMatchObject({ state: { jobId: JOB.id } });
+  });
+
+  it('keeps a quantity that is raised while the timer starts', async () => {
+    const [started, changed] = [Promise.withResolvers<Job>(), Promise.withResolvers<Job>()];
+    const job = buildHourlyJob({}, { items: [JOB_ITEM] });
+    const { server } = openJobPage(job, {
+      'POST /time-entries': () => started.promise,
+      'POST /job-items/line-1/quantity-changes': () => changed.promise,
+    });
+    const getQuantity = () => screen.getByLabelText<HTMLInputElement>('Quantity of Tap', { selector: 'input' }).value;
+    await findTimerPanel();
+    await pressButton('Start');
+    await pressButton('Increase quantity of Tap');
+    await waitFor(() => expect(getQuantity()).toBe('2'));
+    const running = { ...buildRunningJob(), items: [JOB_ITEM] };
+    await act(async () => started.resolve(running));
+    await waitForToasts('Timer started');
+    expect(getQuantity()).toBe('2');
+    server.job = { ...running, items: [{ ...JOB_ITEM, quantity: '2' }] };
+    await act(async () => changed.resolve(server.job));
+    await (await findTimerPanel()).findByRole('button', { name: 'Pause' });
+    expect(getQuantity()).toBe('2');
   });
 
   it('rolls back a failed start, shows why it failed and retries with the same id', async () => {

@@ -19,6 +19,19 @@ export const jobListQueryOptions = jobs.listQueryOptions;
 export const findCachedJob = jobs.findCachedRow;
 export const cacheJob = jobs.cacheRecord;
 
+/** Gives all item changes on a job the same scope, so that they run one at a time, in order. */
+export const getItemMutationOptions = ({ id }: Job) => ({ mutationKey: ['job-items', id], scope: { id: `items of ${id}` } });
+
+/**
+ * Caches a job that a request has returned, unless further item changes are pending: the response lacks them and would undo their
+ * optimistic updates on screen. The response to the last of them has everything. `ownCount` is 1 if the request changes items itself.
+ */
+export function cacheJobAfterItemChanges(queryClient: QueryClient, job: Job, ownCount: 0 | 1): void {
+  if (queryClient.isMutating({ mutationKey: getItemMutationOptions(job).mutationKey }) <= ownCount) return cacheJob(queryClient, job);
+  const query = queryClient.getQueryCache().find({ queryKey: jobKeys.detail(job.id) });
+  if (query) deferRefetch(query);
+}
+
 type JobCriteria = Parameters<typeof api.jobs.count>[0];
 
 export function jobCountQueryOptions(criteria: JobCriteria = {}) {

@@ -15,7 +15,7 @@ import {
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
-import { cacheJob, jobKeys } from '../jobs/jobs.api.ts';
+import { cacheJobAfterItemChanges, jobKeys } from '../jobs/jobs.api.ts';
 import { getServerInstant, monotonicNow, syncServerClock } from './server-clock.ts';
 import { type ActiveTimerResponse, TIMER_MUTATION_KEY, TIMER_QUERY_KEY, useActiveTimer } from './timer.api.ts';
 import { sendPendingPause, storePendingPause, withPause } from './timer-pause.api.ts';
@@ -35,6 +35,7 @@ export const toTimedJob = ({ job_id, job_number, title, job_type, duration, ...t
 const STARTED_TEXT = 'Timer started';
 const REFUSAL_TOAST_TIMEOUT_MS = 5_000;
 const FAILURE_TEXT = 'Failed to update timer';
+const ALREADY_ALLOCATED_MESSAGE = 'The time was already allocated, to the item you chose first. You can change it in the list of items.';
 
 export function useMyRunningEntry({ timer }: TimedJob): JobTimer['running'][number] | undefined {
   const { staff_id } = useMe().user;
@@ -74,7 +75,7 @@ export function useStartTimer(job: TimedJob) {
     },
     onSuccess: (saved) => {
       setId(createId());
-      cacheJob(queryClient, saved);
+      cacheJobAfterItemChanges(queryClient, saved, 0);
       const mine = saved.timer.running.find(({ staff_id }) => staff_id === user.staff_id);
       if (mine) cacheTimer(queryClient, saved, 'started', { id: mine.id, started_at: mine.started_at, ended_at: null, version: 1 });
     },
@@ -111,7 +112,7 @@ export function usePauseTimer(job: TimedJob) {
     },
     onSuccess: (saved) => {
       if (!saved) return;
-      cacheJob(queryClient, saved);
+      cacheJobAfterItemChanges(queryClient, saved, 0);
       if (entry) cacheTimer(queryClient, saved, 'paused', { ...entry, ended_at: saved.timer.server_time, version: entry.version + 1 });
     },
     onSettled: (_saved, error, _at, settle) => settle?.(error),
@@ -141,7 +142,7 @@ export function useAddTime() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (time: Parameters<typeof api.timer.add>[0]) => sendAndSyncClock(() => api.timer.add(time)),
-    onSuccess: (job) => cacheJob(queryClient, job),
+    onSuccess: (job) => cacheJobAfterItemChanges(queryClient, job, 0),
     meta: {
       success: 'Time added',
       failure: 'Failed to add time: {message}',
@@ -182,10 +183,12 @@ export function useAllocateTime() {
       await sendPendingPause(queryClient);
       return sendAndSyncClock(() => api.timer.allocate(allocation));
     },
-    onSuccess: (job) => cacheJob(queryClient, job),
+    onSuccess: (job) => cacheJobAfterItemChanges(queryClient, job, 0),
     meta: {
       success: 'Time cost allocated successfully',
-      failure: 'Failed to allocate time cost: {message}',
+      // A known id with another item means that an earlier attempt was saved, but its response was lost.
+      failure: (error) =>
+        hasErrorCode(error, 'ID_TAKEN') ? ALREADY_ALLOCATED_MESSAGE : `Failed to allocate time cost: ${getErrorMessage(error)}`,
       invalidates: [jobKeys.all, TIMER_QUERY_KEY],
     },
   });
