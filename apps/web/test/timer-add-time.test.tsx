@@ -82,6 +82,27 @@ describe('adding time by hand', () => {
     expect(server.sent).toMatchObject([{ started_at: '2031-05-03T10:00:00.000Z', ended_at: '2031-05-03T13:00:00.000Z' }]);
   });
 
+  it.each([
+    ['start', '2030-09-29', '02:30', '08:00', 'Clocks go forward that night and skip this time. The time starts at 3:30 AM.'],
+    ['end', '2030-09-29', '01:00', '02:30', 'Clocks go forward that night and skip this time. The time ends at 3:30 AM.'],
+    ['end on the next day', '2030-09-28', '22:00', '02:30', 'Clocks go forward that night and skip this time. The time ends at 3:30 AM.'],
+    ['end', '2031-04-06', '01:00', '02:30', 'Clocks go back that night, so 2:30 AM occurs twice. The time ends at the first one.'],
+    [
+      'end on the next day',
+      '2031-04-05',
+      '22:00',
+      '02:30',
+      'Clocks go back that night, so 2:30 AM occurs twice. The time ends at the first one.',
+    ],
+  ])('says which time is used if clocks change at its %s', async (_name, date, start, end, notice) => {
+    await openJob(buildHourlyJob());
+    const dialog = await openDialog();
+    type('Date', date);
+    type('Start', start);
+    type('End', end);
+    expect(dialog.getAllByText(/^Clocks go/).map(({ textContent }) => textContent)).toEqual([notice]);
+  });
+
   it('shows why time was refused and keeps what was typed', async () => {
     const message = 'This overlaps time on #J26030041 Gutters';
     const sent: { id: string }[] = [];

@@ -51,7 +51,10 @@ export function PeriodFields({ fields, period, zone, errors, onChange }: PeriodF
         {period && formatLength(period)}
       </p>
       <p role="status" className="col-span-2 text-sm text-warn-ink empty:hidden">
-        {formatClockChangeNotice(fields.date, fields.start, zone, 'The time starts at')}
+        {period && formatStartNotice(fields, period, zone)}
+      </p>
+      <p role="status" className="col-span-2 text-sm text-warn-ink empty:hidden">
+        {period && formatEndNotice(fields, period, zone)}
       </p>
     </>
   );
@@ -77,6 +80,17 @@ export function parsePeriod({ date, start, end }: PeriodText, zone: string): Wor
   } catch {
     return null;
   }
+}
+
+const formatStartNotice = ({ date, start }: PeriodText, { started_at }: WorkedPeriod, zone: string) =>
+  formatNotice([date, start, zone], started_at, 'The time starts at');
+
+const formatEndNotice = ({ date, end }: PeriodText, { ended_at, isOvernight }: WorkedPeriod, zone: string) =>
+  formatNotice([isOvernight ? addDays(date, 1) : date, end, zone], ended_at, 'The time ends at');
+
+/** Returns undefined for a stored instant that wasn't edited and is kept, such as the second occurrence of a repeated time. */
+function formatNotice([date, time, zone]: [string, string, string], instant: string, prefix: string): string | undefined {
+  return toInstant(date, time.slice(0, 5), zone) === instant ? formatClockChangeNotice(date, time, zone, prefix) : undefined;
 }
 
 /** Uses the same wording as the server, which validates the period again. */
