@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADMIN_USER, JOB, PROFILE } from './fixtures.ts';
 import { buildHourlyJob, freezeClock, getServerTime } from './mock-timer.ts';
-import { failWith, type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
+import { failWith, getToasts, type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
 
 beforeEach(freezeClock);
 afterEach(() => {
@@ -144,6 +144,28 @@ it('shows why allocating failed, keeps the chosen item and retries with the same
   expect(sent[1]?.id).toBe(sent[0]?.id);
 });
 
+it('can allocate again after an earlier attempt with another item was saved but its response was lost', async () => {
+  const sent: { id: string }[] = [];
+  await openAllocateDialog({
+    'POST /time-allocations': (input) => {
+      sent.push(input as { id: string });
+      if (sent.length === 1) throw new TypeError('Failed to fetch');
+      return sent.length === 2 ? failWith('ID_TAKEN', 'A record with this id already exists.') : buildUnallocatedJob();
+    },
+  });
+  await chooseLaborItem();
+  await pressButton('Allocate Time Cost');
+  await waitFor(() => expect(getToasts()[0]).toMatch(/^Failed to allocate time cost: /));
+  await pressButton('Change');
+  await pressButton('Bill as Labour at $60.00/hr');
+  await pressButton('Allocate Time Cost');
+  await waitFor(() => expect(getToasts().join()).toContain('The time was already allocated, to the item you chose first.'));
+  await pressButton('Allocate Time Cost');
+  await waitForToasts('Time cost allocated successfully');
+  expect(sent[1]?.id).toBe(sent[0]?.id);
+  expect(sent[2]?.id).not.toBe(sent[0]?.id);
+});
+
 it('bills the remaining time of a completed job, which no longer has a timer', async () => {
   const { server } = await openAllocateDialog({}, { status: 'complete' }, 'Unbilled Time');
   await chooseLaborItem();
@@ -173,6 +195,7 @@ describe('a line that is not in the price list', () => {
     const staffUser = { ...ADMIN_USER, profile: { ...PROFILE, role: 'staff' } };
     const { server, dialog } = await openAllocateDialog({ 'GET /me': () => staffUser });
     await pressButton('Bill as Labour at $60.00/hr');
+    expect(document.activeElement).toBe(screen.getByLabelText('Hourly rate'));
     fireEvent.change(screen.getByLabelText('Hourly rate'), { target: { value: '59.99' } });
     await pressButton('Allocate Time Cost');
     dialog.getByText('The hourly rate is 60.00. Ask an admin, manager or accountant to lower it.');

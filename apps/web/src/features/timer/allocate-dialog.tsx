@@ -9,8 +9,9 @@ import { calculateTimeCost, calculateUnitPrice, hasTimePrice, parseAllocationQua
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { createId } from '../../lib/create-id.ts';
-import { getFieldErrors } from '../../lib/error-messages.ts';
+import { getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
@@ -33,12 +34,13 @@ interface AllocateDialogProps {
 export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps) {
   const currency = useProfile()?.currency;
   const seconds = Math.max(0, useElapsedSeconds(job.timer) - job.timer.allocated_seconds);
-  const [id] = useState(createId);
+  const [id, setId] = useState(createId);
   const [item, setItem] = useState<ItemChoice | null>(null);
   const [typed, setTypedLine] = useState<TypedLine | null>(null);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [quantityText, setQuantityText] = useState('1');
   const quantityField = useRef<HTMLInputElement>(null);
+  const rateField = useRef<HTMLInputElement>(null);
   const allocate = useAllocateTime();
   const canLowerRate = useCan('payments.manage');
   const { hourly_rate: jobRate } = job.timer;
@@ -54,6 +56,11 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
     if (typedLine) setTypedLine({ ...typedLine, ...changes });
     setErrors({});
   };
+  const billAsLabor = () => {
+    flushSync(() => setTypedLine(laborLine));
+    // The pressed button is gone, and the focus with it.
+    rateField.current?.focus();
+  };
   const submit = () => {
     const parsed = parseAllocationQuantity(normalizeDecimal(quantityText));
     const invalid = typedLine ? findTypedLineErrors(typedLine, typedRate, canLowerRate ? '0' : jobRate) : {};
@@ -66,7 +73,14 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
     const line = typedLine && { name: typedLine.name, hourly_rate: rate, tax_inclusive: typedLine.isTaxInclusive };
     allocate.mutate(
       { id, job_id: job.id, supplier_item_id: item?.id ?? null, ...line, ...parsed },
-      { onSuccess: () => onOpenChange(false), onError: (failure) => setErrors(getFieldErrors(failure)) },
+      {
+        onSuccess: () => onOpenChange(false),
+        onError: (failure) => {
+          setErrors(getFieldErrors(failure));
+          // An earlier attempt was saved as another item, so what is left needs its own id.
+          if (hasErrorCode(failure, 'ID_TAKEN')) setId(createId());
+        },
+      },
     );
   };
   const selected = { total, quantityText, onQuantityChange: setQuantityText, quantityField, busy: allocate.isPending };
@@ -113,12 +127,12 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
           onClear={isPriceListEmpty ? undefined : () => setTypedLine(null)}
           title={<p className="text-base font-medium">Not from your price list</p>}
         >
-          <TypedLineFields line={typedLine} errors={errors} busy={allocate.isPending} onChange={changeTypedLine} />
+          <TypedLineFields line={typedLine} rateField={rateField} errors={errors} busy={allocate.isPending} onChange={changeTypedLine} />
         </SelectedLine>
       )}
       {!item && !typedLine && (
         <>
-          <Button fullWidth className="mb-3" onClick={() => setTypedLine(laborLine)}>
+          <Button fullWidth className="mb-3" onClick={billAsLabor}>
             <Pencil aria-hidden="true" />
             {hasJobRate ? `Bill as Labour at ${formatHourlyRate(jobRate, currency)}` : 'Bill as Labour'}
           </Button>
@@ -161,12 +175,13 @@ function findRateError(typed: string, rate: string | null, minRate: string): str
 
 interface TypedLineFieldsProps {
   line: TypedLine;
+  rateField: Ref<HTMLInputElement>;
   errors: Readonly<Record<string, string>>;
   busy: boolean;
   onChange: (changes: Partial<TypedLine>) => void;
 }
 
-function TypedLineFields({ line, errors, busy, onChange }: TypedLineFieldsProps) {
+function TypedLineFields({ line, rateField, errors, busy, onChange }: TypedLineFieldsProps) {
   const currency = useProfile()?.currency;
   return (
     <div className="mt-4 grid items-start gap-4 sm:grid-cols-2">
@@ -179,6 +194,7 @@ function TypedLineFields({ line, errors, busy, onChange }: TypedLineFieldsProps)
         onChange={({ target }) => onChange({ name: target.value })}
       />
       <DecimalField
+        ref={rateField}
         label="Hourly rate"
         step="1"
         leading={getCurrencySymbol(currency)}
