@@ -1,7 +1,6 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { BILLING, INVOICE, INVOICE_MAIL } from './billing-fixtures.ts';
-import { ADMIN_USER, CUSTOMER, JOB } from './fixtures.ts';
+import { CUSTOMER, JOB } from './fixtures.ts';
 import {
   buildInvoicePage,
   CREDIT_NOTE,
@@ -17,7 +16,7 @@ import {
   PAID_INVOICE,
   REPLACED_INVOICE,
 } from './open-invoices.ts';
-import { EMPTY_INVOICE_SUMMARY, pressButton, typeInto, waitForToasts } from './open-page.tsx';
+import { EMPTY_INVOICE_SUMMARY, pressButton, typeInto } from './open-page.tsx';
 
 const setViewportWidth = (width: number) => window.happyDOM.setViewport({ width });
 afterEach(() => {
@@ -30,11 +29,6 @@ const getListTotals = () => within(screen.getByLabelText('List totals'));
 const getGroup = (name: string) => within(screen.getByRole('group', { name }));
 
 const fakeNovember = () => vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-16T12:00:00Z') });
-
-async function clickMenuItem(name: string): Promise<void> {
-  const item = await screen.findByRole('menuitem', { name });
-  await act(async () => fireEvent.click(item));
-}
 
 it('lists the oldest debt first with customer, due date, days late and amount, linked to the payment page', async () => {
   fakeNovember();
@@ -278,65 +272,6 @@ it('shows invoice cards on a phone, with period and sort order behind Filters', 
   expect(filters.getAttribute('aria-expanded')).toBe('true');
 });
 
-it.each([1440, 390])('copies the invoice number and downloads the PDF from the row menu at %s px', async (width) => {
-  setViewportWidth(width);
-  const copied: string[] = [];
-  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
-  const downloads: string[] = [];
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    downloads.push(`${this.getAttribute('href')} as ${this.download}`);
-  });
-  openInvoiceList();
-  await findInvoiceLink('INV-2026-0187');
-  await pressButton('More actions for INV-2026-0187');
-  await clickMenuItem('Copy invoice number');
-  await waitForToasts('Invoice number copied');
-  expect(copied).toEqual(['INV-2026-0187']);
-  await pressButton('More actions for INV-2026-0187');
-  await clickMenuItem('Download PDF');
-  expect(downloads).toEqual([`/api/invoices/${OVERDUE_INVOICE.id}/pdf as INV-2026-0187.pdf`]);
-});
-
-it('marks an invoice as paid from its menu', async () => {
-  const recorded: unknown[] = [];
-  openInvoiceList('/invoices', {
-    'POST /payments': (input) => {
-      recorded.push(input);
-      return { ...BILLING, job: { ...BILLING.job, status: 'paid' } };
-    },
-  });
-  await findInvoiceLink('INV-2026-0187');
-  await pressButton('More actions for INV-2026-0187');
-  await clickMenuItem('Mark as Paid');
-  await waitForToasts('Job marked as paid');
-  expect(recorded).toEqual([{ id: expect.any(String), job_id: JOB.id, amount: null, note: null, outstanding: '318.60' }]);
-});
-
-it.each([
-  ['sends an unchanged invoice', false],
-  ['shows the payment page of a changed job instead of sending its invoice', true],
-])('%s from its menu', async (_name, differs) => {
-  const sent: unknown[] = [];
-  const billing = { ...BILLING, invoice: { ...INVOICE, id: OVERDUE_INVOICE.id }, differs };
-  const { router } = openInvoiceList('/invoices', {
-    [`GET /jobs/${JOB.id}/billing`]: () => billing,
-    [`POST /jobs/${JOB.id}/invoices`]: (input) => {
-      sent.push(input);
-      return { billing: { ...billing, mails: [INVOICE_MAIL] }, mail: 'queued' };
-    },
-  });
-  await findInvoiceLink('INV-2026-0187');
-  await pressButton('More actions for INV-2026-0187');
-  await clickMenuItem('Send Payment Email');
-  const toast = differs
-    ? 'This job has changed since. Please check it before you send the invoice.'
-    : 'Sending INV-2026-0187 to ana@example.com';
-  await waitForToasts(toast);
-  await waitFor(() => expect(router.state.location.pathname).toBe(differs ? `/jobs/${JOB.id}/payment` : '/invoices'));
-  const call = { mail_id: expect.any(String) as string, content_hash: 'hash-1', by_hand: false, handed_over: true };
-  expect(sent).toEqual(differs ? [] : [call]);
-});
-
 it('offers the tab Not sent only while there are unsent invoices, without a countdown for them', async () => {
   const unsent = { ...DUE_INVOICE, sent_at: null, shown_status: 'unsent' as const };
   const { router } = openInvoiceList('/invoices', {
@@ -348,32 +283,4 @@ it('offers the tab Not sent only while there are unsent invoices, without a coun
   await waitFor(() => expect(getInvoiceNumbers()).toEqual([unsent.invoice_number]));
   expect(router.state.location.search).toEqual({ filter: 'unsent' });
   expect(screen.queryByText(/^in \d+ days$/)).toBeNull();
-});
-
-it('says which invoices are not sent yet, marks them as handed over from their menu, and undoes that', async () => {
-  const unsent = { ...OVERDUE_INVOICE, sent_at: null, shown_status: 'unsent' as const };
-  openInvoiceList('/invoices', {
-    'GET /me': () => ({ ...ADMIN_USER, sends_mail: false }),
-    [OLDEST_INVOICES_CALL]: () => buildInvoicePage(unsent),
-    [`POST /invoices/${unsent.id}/hand-over`]: () => BILLING,
-    [`POST /invoices/${unsent.id}/undo-hand-over`]: () => BILLING,
-  });
-  await findInvoiceLink('INV-2026-0187');
-  screen.getByText('Not sent');
-  await pressButton('More actions for INV-2026-0187');
-  expect(screen.queryByRole('menuitem', { name: 'Send Payment Email' })).toBeNull();
-  await clickMenuItem('Mark as handed over');
-  await screen.findByText('INV-2026-0187 marked as handed over');
-  await pressButton('Undo');
-  await screen.findByText('INV-2026-0187 is not handed over');
-});
-
-it('shows the invoice number when the browser blocks copying', async () => {
-  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
-  openInvoiceList();
-  await findInvoiceLink('INV-2026-0187');
-  await pressButton('More actions for INV-2026-0187');
-  await clickMenuItem('Copy invoice number');
-  await waitForToasts('Your browser blocked copying. The number is INV-2026-0187.');
-  expect(getInvoiceNumbers()).toHaveLength(5);
 });

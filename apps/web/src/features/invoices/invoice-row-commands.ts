@@ -3,7 +3,7 @@ import { isUnpaidStatus } from '@callout/domain/invoices/invoice';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, HandCoins, Mail } from 'lucide-react';
-import { getErrorMessage } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
 import { isInvoiceUnsent } from './invoice-labels.tsx';
@@ -20,6 +20,11 @@ export function useInvoiceRowCommands(invoice: InvoiceRow) {
   const { id, job_id, balance, kind, shown_status: status } = invoice;
   if (kind === 'credit_note' || !isUnpaidStatus(status)) return [];
 
+  /** Ends an operation that the server has applied, now or in an earlier attempt. Its next use is a new operation. */
+  const clearWhenApplied = (operation: string) => ({
+    onSuccess: () => keys.clearKey(operation),
+    onError: (error: unknown) => hasErrorCode(error, 'ID_TAKEN') && keys.clearKey(operation),
+  });
   /** Sends only what the list shows: if the job has changed since, its payment page shows both totals first. */
   const sendMail = async () => {
     try {
@@ -29,14 +34,17 @@ export function useInvoiceRowCommands(invoice: InvoiceRow) {
         await navigate({ to: '/jobs/$id/payment', params: { id: job_id } });
         return;
       }
-      const mail_id = keys.getKey('send');
-      send.mutate({ id: job_id, mail_id, content_hash, by_hand: false, handed_over: true }, { onSuccess: () => keys.clearKey('send') });
+      const operation = `send ${content_hash}`;
+      const mail = { id: job_id, mail_id: keys.getKey(operation), content_hash, by_hand: false, handed_over: true };
+      send.mutate(mail, clearWhenApplied(operation));
     } catch (error) {
       toast.error(`Failed to send email: ${getErrorMessage(error)}`);
     }
   };
-  const markAsPaid = () =>
-    markPaid.mutate({ id: keys.getKey('paid'), job_id, outstanding: balance }, { onSuccess: () => keys.clearKey('paid') });
+  const markAsPaid = () => {
+    const operation = `paid ${balance}`;
+    markPaid.mutate({ id: keys.getKey(operation), job_id, outstanding: balance }, clearWhenApplied(operation));
+  };
   return [
     ...(sendsMail ? [{ label: 'Send Payment Email', icon: Mail, onSelect: () => void sendMail() }] : []),
     ...(isInvoiceUnsent(invoice) ? [{ label: 'Mark as handed over', icon: HandCoins, onSelect: () => handOver.mutate(invoice) }] : []),
