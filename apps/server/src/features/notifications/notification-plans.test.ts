@@ -18,7 +18,7 @@ beforeAll(async () => {
   await owner.query(
     `insert into notifications (company_id, id, user_id, message, type, read, created_at)
       select $1, gen_random_uuid(), person, 'Quote accepted', 'info', number > 60, now() - make_interval(mins => number)
-      from unnest($2::uuid[]) person, generate_series(1, 2000) number`,
+      from unnest($2::uuid[]) person, generate_series(1, 6000) number`,
     [firm.companyId, Object.values(firm.people).map((person) => person.userId)],
   );
   await owner.query('vacuum analyze notifications');

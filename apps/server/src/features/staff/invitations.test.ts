@@ -84,6 +84,7 @@ describe('an invitation', () => {
     await staffApi().invite(input);
     const [token = ''] = await waitForTokens(input.email);
     expect(await viewInvitation(token)).toEqual({
+      company_id: firm.companyId,
       company_name: 'Tane & Sons <Plumbing>',
       name: input.name,
       email: input.email,
