@@ -47,8 +47,8 @@ export function BoardPage({ search, onSearchChange, ...moving }: BoardPageProps)
   return (
     <div data-full-width="" className={PAGE_CLASSES}>
       <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 lg:mb-4">
-        <div className="flex basis-full items-center gap-3 min-[85rem]:contents">
-          <div className="flex grow flex-wrap items-baseline gap-x-3">
+        <div className="flex basis-full flex-wrap items-center gap-x-3 gap-y-2 min-[85rem]:contents">
+          <div className="flex flex-1 basis-40 flex-wrap items-baseline gap-x-3 min-[85rem]:basis-auto">
             <h1 className="text-2xl font-semibold tracking-tight whitespace-nowrap">Job Board</h1>
             <span className="text-sm whitespace-nowrap text-ink-3">
               <ListCount
