@@ -1,4 +1,4 @@
--- The day on which the customer got the invoice, in the company's time zone: it can't be overdue before that. Set together with `sent_at`.
+-- The day on which the customer got the invoice, in the company's time zone: its payment terms start then. Set together with `sent_at`.
 alter table invoices add column sent_on date;
 grant update (sent_on) on invoices to callout_app;
 set local role callout_system;
@@ -6,11 +6,11 @@ set local role callout_system;
 update invoices set sent_on = issued_on where sent_at is not null;
 reset role;
 
--- As before, but an unpaid invoice counts from the day it was sent if that is later, and an unsent one comes after all other unpaid ones.
+-- As before, but the payment terms of an invoice start on the day its customer got it, and an unsent one comes after all other unpaid ones.
 alter table invoices drop column urgency;
 alter table invoices add column urgency integer not null generated always as
   (case when kind = 'invoice' and state = 'open' and total_amount > paid_amount
-      then case when sent_at is null then 500000 else greatest(late_after, sent_on) - date '2000-01-01' end
+      then case when sent_at is null then 500000 else late_after + greatest(sent_on - issued_on, 0) - date '2000-01-01' end
     else 1000000 - (issued_on - date '2000-01-01') end) stored;
 create index invoices_by_urgency on invoices (company_id, urgency, id);
 create index invoices_by_day on invoices (company_id, issued_on, id)

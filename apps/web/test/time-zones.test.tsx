@@ -141,7 +141,7 @@ it('shows the times of all pages in the zone that the person has chosen', async 
   expect(document.body.textContent).not.toMatch(/Apr 1|Feb 1/);
 });
 
-/** What another tab of the same browser does when its user chooses a zone. */
+/** Stores a zone and announces it, like another tab of the same browser in which the user chooses one. */
 function chooseZoneInAnotherTab(zone: string): void {
   const key = 'callout-timezone';
   localStorage.setItem(key, JSON.stringify({ state: { companyZone: 'Pacific/Auckland', ownZone: zone }, version: 1 }));

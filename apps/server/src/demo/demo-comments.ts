@@ -50,7 +50,7 @@ const COMMENTS_BY_JOB_TITLE: Readonly<Record<string, readonly DemoComment[]>> = 
   'Gas leak test': [{ hours: 0.8, text: 'No pressure drop over 10 minutes. The hob had been left half on.' }],
 };
 
-/** What the office tells the worker when it books the job. */
+/** Instructions from the office, written when it books the job. */
 const OFFICE_NOTES_BY_JOB_TITLE: Readonly<Record<string, string>> = {
   'Grease trap cleaning': 'Needs doing before 9 am. Kitchen door will be open.',
   'Quote visit': 'Please take photos of all four walls.',

@@ -1,29 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createDatabase, dropDatabase, withOwnerClient } from '../../../test/database.ts';
-import { MIGRATIONS_DIR, migrate } from '../../platform/db/migrate.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { withOwnerClient } from '../../../test/database.ts';
+import { createDatabaseBefore } from '../../../test/database-before.ts';
+import { migrate } from '../../platform/db/migrate.ts';
 import type { DatabaseConnection } from '../../platform/db/pools.ts';
 
 const MIGRATION = '0015_customer_search.sql';
 
 let database: DatabaseConnection;
-let earlierMigrationsDir: string;
 
 beforeAll(async () => {
-  database = await createDatabase(inject('postgres'), `test_${randomUUID().replaceAll('-', '')}`);
-  earlierMigrationsDir = await mkdtemp(join(tmpdir(), 'callout-migrations-'));
-  const earlier = (await readdir(MIGRATIONS_DIR)).filter((name) => name < MIGRATION);
-  for (const name of earlier) await cp(join(MIGRATIONS_DIR, name), join(earlierMigrationsDir, name));
-});
-
-afterAll(async () => {
-  await dropDatabase(inject('postgres'), database.database ?? '');
-  await rm(earlierMigrationsDir, { recursive: true, force: true });
+  const created = await createDatabaseBefore(MIGRATION);
+  database = created.database;
+  return created.drop;
 });
 
 /** Folds case and accents the way the server did before this migration. */
@@ -76,7 +67,6 @@ function buildOldRow(name: string, index: number, names: readonly string[]): Cus
 }
 
 it('the search key migration gives existing customers the same search and sort keys as newly saved ones', async () => {
-  await migrate(database, earlierMigrationsDir);
   const names = [...buildNamesWithAllCharacters(), ...buildRandomNames()];
   const rows = names.map(buildOldRow);
   const stored = await withOwnerClient(database, async (owner) => {

@@ -1,27 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createDatabase, dropDatabase, withOwnerClient } from '../../../test/database.ts';
-import { MIGRATIONS_DIR, migrate } from '../../platform/db/migrate.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { withOwnerClient } from '../../../test/database.ts';
+import { createDatabaseBefore } from '../../../test/database-before.ts';
+import { migrate } from '../../platform/db/migrate.ts';
 import type { DatabaseConnection } from '../../platform/db/pools.ts';
 
 const MIGRATION = '0036_invoices_and_payments.sql';
 
 let database: DatabaseConnection;
-let earlierMigrationsDir: string;
 
 beforeAll(async () => {
-  database = await createDatabase(inject('postgres'), `test_${randomUUID().replaceAll('-', '')}`);
-  earlierMigrationsDir = await mkdtemp(join(tmpdir(), 'callout-migrations-'));
-  const earlier = (await readdir(MIGRATIONS_DIR)).filter((name) => name < MIGRATION);
-  for (const name of earlier) await cp(join(MIGRATIONS_DIR, name), join(earlierMigrationsDir, name));
-});
-
-afterAll(async () => {
-  await dropDatabase(inject('postgres'), database.database ?? '');
-  await rm(earlierMigrationsDir, { recursive: true, force: true });
+  const created = await createDatabaseBefore(MIGRATION);
+  database = created.database;
+  return created.drop;
 });
 
 interface OldJob {
@@ -59,7 +50,6 @@ const JOBS: readonly OldJob[] = [
 ];
 
 it('creates one payment of the total for each paid job, and none for other jobs', async () => {
-  await migrate(database, earlierMigrationsDir);
   await withOwnerClient(database, async (owner) => {
     const companyId = randomUUID();
     await owner.query(

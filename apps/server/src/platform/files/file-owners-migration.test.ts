@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createDatabase, dropDatabase, withOwnerClient } from '../../../test/database.ts';
-import { MIGRATIONS_DIR, migrate } from '../db/migrate.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { withOwnerClient } from '../../../test/database.ts';
+import { createDatabaseBefore } from '../../../test/database-before.ts';
+import { migrate } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/pools.ts';
 
 let database: DatabaseConnection;
-let dir: string;
 
 beforeAll(async () => {
-  database = await createDatabase(inject('postgres'), `test_${randomUUID().replaceAll('-', '')}`);
-  dir = await mkdtemp(join(tmpdir(), 'callout-migrations-'));
-  const earlierMigrations = (await readdir(MIGRATIONS_DIR)).filter((name) => name < '0018');
-  for (const name of earlierMigrations) await cp(join(MIGRATIONS_DIR, name), join(dir, name));
-  await migrate(database, dir);
-});
-
-afterAll(async () => {
-  await dropDatabase(inject('postgres'), database.database ?? '');
-  await rm(dir, { recursive: true, force: true });
+  const created = await createDatabaseBefore('0018');
+  database = created.database;
+  return created.drop;
 });
 
 it('assigns owners to existing files and counts their bytes without losing any file', async () => {

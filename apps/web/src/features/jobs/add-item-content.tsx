@@ -123,7 +123,7 @@ function TypedLineForm({ job, name }: { job: Job; name: string }) {
       form.reset(next);
       setId(createId());
       setAddedCount(addedCount + 1);
-      // What was typed while this line was being saved belongs to the next one.
+      // Values typed while this line was being saved belong to the next one.
       if (Object.keys(nextLine).length > 0) form.reset({ ...next, ...nextLine }, { keepDefaultValues: true });
     },
   });

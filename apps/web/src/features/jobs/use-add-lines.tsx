@@ -17,7 +17,7 @@ import { jobQueryOptions } from './jobs.api.ts';
 import { type NewLine, type NewLines, useAddJobItems } from './jobs-items.api.ts';
 import { useLargeQuantityPrompt } from './large-quantity-prompt.tsx';
 
-/** What the customer would pay after each choice, formatted. Empty if the price of a line isn't known. */
+/** The formatted amount that the customer would pay after each choice. Empty if the price of a line isn't known. */
 type ChoiceTotals = Partial<Record<FixedPriceChoice, string>>;
 
 /** Returns the new lines' prices. Returns undefined if the price of an item isn't cached, which only the server then knows. */
