@@ -91,6 +91,7 @@ const VIOLATIONS: readonly [rule: string, path: string, text: string][] = [
   ['no-business-words-in-ui', 'apps/web/src/ui/card.tsx', 'const text = <p>No jobs yet</p>;'],
   ['no-business-words-in-ui', 'apps/web/src/ui/card.tsx', 'const isPath = /^customers/.test(path);'],
   ['file-length', 'packages/domain/src/money/money.ts', 'export {};\n'.repeat(401)],
+  ['file-length', 'packages/domain/src/money/money.test.ts', 'export {};\n'.repeat(801)],
   ['no-barrels', 'packages/domain/src/money/money.ts', `export * from './currency.ts';`],
   ['no-default-export', 'packages/domain/src/money/money.ts', 'export default function add() {}'],
   ['no-default-export', 'packages/domain/src/money/money.ts', 'export { add as default };'],
@@ -108,6 +109,8 @@ const VIOLATIONS: readonly [rule: string, path: string, text: string][] = [
 ];
 
 const ALLOWED: readonly [path: string, text: string][] = [
+  ['packages/domain/src/money/money.test.ts', 'export {};\n'.repeat(800)],
+  ['e2e/jobs.spec.ts', 'export {};\n'.repeat(800)],
   ['packages/domain/src/money/money.ts', `import Big from 'big.js';\nimport { CURRENCIES } from './currency.ts';\n`],
   ['packages/domain/src/money/money.test.ts', `import fc from 'fast-check';\nimport { it } from 'vitest';\n`],
   ['packages/domain/src/time/day.ts', 'export const dayOf = (instant: string) => new Date(instant).getUTCDay();'],
