@@ -69,6 +69,7 @@ export const INVOICE: Invoice = {
   sent_at: '2026-04-02T20:00:00.000Z',
   handed_over_by: null,
   replaces: null,
+  credited_by: null,
   replaced_by: null,
   is_intact: true,
   created_at: '2026-03-01T08:00:00.000Z',

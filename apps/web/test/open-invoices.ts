@@ -27,6 +27,7 @@ export const OVERDUE_INVOICE: InvoiceRow = {
   currency: 'NZD',
   sent_at: '2026-10-05T00:00:00.000Z',
   handed_over_by: null,
+  credited_by: null,
   replaced_by: null,
   created_at: '2026-10-05T00:00:00.000Z',
   job_status: 'invoiced',
@@ -60,7 +61,7 @@ export const REPLACED_INVOICE = buildInvoiceRow(7, {
   state: 'replaced',
   shown_status: 'replaced',
   balance: '0.00',
-  replaced_by: { id: DUE_INVOICE.id, invoice_number: DUE_INVOICE.invoice_number, kind: 'invoice' },
+  replaced_by: { id: DUE_INVOICE.id, invoice_number: DUE_INVOICE.invoice_number },
 });
 export const CREDIT_NOTE = buildInvoiceRow(6, {
   kind: 'credit_note',

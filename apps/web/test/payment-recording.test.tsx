@@ -364,7 +364,7 @@ describe('payment and invoice history', () => {
       ...INVOICE,
       state: 'credited' as const,
       shown_status: 'canceled' as const,
-      replaced_by: { id: credit.id, invoice_number: credit.invoice_number, kind: credit.kind },
+      credited_by: { id: credit.id, invoice_number: credit.invoice_number },
     };
     openPaymentPage({ invoices: [credit, credited] });
     const list = within(await screen.findByRole('region', { name: 'Invoices' }));

@@ -136,8 +136,8 @@ describe('public invoice details', () => {
   });
 
   it('name the invoice that a corrected one replaces', async () => {
-    await openInvoice(buildPublicInvoice({ overrides: { replaces: 'INV-2025-0159' } }));
-    expect(getDetails().textContent).toContain('IssuedJan 3, 2025ReplacesINV-2025-0159');
+    await openInvoice(buildPublicInvoice({ overrides: { replaces: { invoice_number: 'INV-2025-0159', credit_note: 'CN-2025-0003' } } }));
+    expect(getDetails().textContent).toContain('IssuedJan 3, 2025ReplacesINV-2025-0159 (canceled by CN-2025-0003)');
   });
 
   it('omit the fee after a payment, so that the total minus payments equals the amount due', async () => {

@@ -51,6 +51,8 @@ export const InvoiceState = z.enum(INVOICE_STATES);
 export const InvoiceDisplayStatus = z.enum(INVOICE_DISPLAY_STATUSES, 'Please choose a status');
 export const DebtAge = z.enum(DEBT_AGES.map(({ key }) => key));
 
+const RelatedDocument = z.object({ id: OutputId, invoice_number: z.string() });
+
 /** An issued invoice or credit note. Its printed content never changes. */
 export const Invoice = z.object({
   id: OutputId,
@@ -82,9 +84,11 @@ export const Invoice = z.object({
   sent_at: Instant.nullable(),
   /** The person who handed the invoice over; null if nobody did. */
   handed_over_by: z.string().nullable(),
-  /** `replaces` is the invoice that this one corrects or credits; `replaced_by` is the document that corrects or credits this one. */
-  replaces: z.object({ id: OutputId, invoice_number: z.string() }).nullable(),
-  replaced_by: z.object({ id: OutputId, invoice_number: z.string(), kind: z.enum(INVOICE_KINDS) }).nullable(),
+  /** The invoice that this document corrects or credits. */
+  replaces: RelatedDocument.nullable(),
+  /** The credit note that cancels this invoice, and the invoice that corrects it. A corrected invoice has both, unless it is very old. */
+  credited_by: RelatedDocument.nullable(),
+  replaced_by: RelatedDocument.nullable(),
   /** Whether the stored copy still matches its hash. */
   is_intact: z.boolean(),
   created_at: Instant,
@@ -239,10 +243,10 @@ export const invoices = {
     .errors(jobNotFoundError),
 
   /**
-   * Sends the open invoice again if the job hasn't changed. Otherwise, issues a new invoice that replaces the open one. A complete job
-   * becomes invoiced, unless this server can't send email. `by_hand` issues the invoice without emailing it, for people who print it or
-   * send it themselves; with `handed_over` false, it stays unsent until `handOver`. Idempotent: a retry with the same `mail_id` sends no
-   * second email.
+   * Sends the open invoice again if the job hasn't changed. Otherwise, cancels the open one with a credit note and issues a new invoice. A
+   * complete job becomes invoiced, unless this server can't send email. `by_hand` issues the invoice without emailing it, for people who
+   * print it or send it themselves; with `handed_over` false, it stays unsent until `handOver`. Idempotent: a retry with the same `mail_id`
+   * sends no second email.
    */
   send: defineCall('payments.manage')
     .route({ method: 'POST', path: '/jobs/{id}/invoices', summary: "Send a job's invoice, or issue it by hand", ...invoiceTags })

@@ -21,8 +21,8 @@ export const PublicInvoice = z.object({
   deposit: z.string().nullable(),
   /** The number of the credit note that canceled the invoice, such as 'CN-2026-0003'. */
   credit_note: z.string().nullable(),
-  /** The number of the invoice that this one corrects, such as 'INV-2026-0159'. */
-  replaces: z.string().nullable(),
+  /** The invoice that this one corrects, such as 'INV-2026-0159', and the credit note that cancels it. Very old ones have none. */
+  replaces: z.object({ invoice_number: z.string(), credit_note: z.string().nullable() }).nullable(),
   /** URL of PayPal's payment page; null if the company has no PayPal account or nothing is due. */
   payment_link: z.string().nullable(),
   bank_name: z.string().nullable(),

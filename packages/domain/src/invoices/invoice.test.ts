@@ -5,6 +5,7 @@ import {
   calculateDueDate,
   calculateLateAfterDate,
   formatInvoiceNumber,
+  formatReplacedInvoice,
   getDisplayDaysLate,
   getEarliestPaymentDate,
   getInvoiceDisplayStatus,
@@ -18,6 +19,9 @@ describe('invoice number', () => {
   it('contains a prefix and the year, and can exceed 9,999', () => {
     expect(formatInvoiceNumber('invoice', 2026, 187)).toBe('INV-2026-0187');
     expect(formatInvoiceNumber('credit_note', 2026, 3)).toBe('CN-2026-0003');
+    const replaced = { invoice_number: 'INV-2026-0187', credit_note: null };
+    expect(formatReplacedInvoice(replaced)).toBe('INV-2026-0187');
+    expect(formatReplacedInvoice({ ...replaced, credit_note: 'CN-2026-0003' })).toBe('INV-2026-0187 (canceled by CN-2026-0003)');
     expect(formatInvoiceNumber('invoice', 2026, 12_345)).toBe('INV-2026-12345');
   });
 

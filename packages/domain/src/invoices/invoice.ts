@@ -8,7 +8,7 @@ import { addDays } from '../time/zoned-time.ts';
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
-/** A job has at most one open invoice: a corrected invoice replaces it, and a credit note cancels it. */
+/** A job has at most one open invoice. A credit note cancels it. Before corrections issued credit notes, they left it as 'replaced'. */
 export const INVOICE_STATES = ['open', 'replaced', 'credited'] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
 
@@ -29,6 +29,11 @@ const NUMBER_PREFIXES: Record<InvoiceKind, string> = { invoice: 'INV', credit_no
 export function formatInvoiceNumber(kind: InvoiceKind, year: number, number: number): string {
   if (!Number.isInteger(number) || number < 1) throw new RangeError('An invoice number must be a positive integer');
   return `${NUMBER_PREFIXES[kind]}-${year}-${String(number).padStart(4, '0')}`;
+}
+
+/** Formats the invoice that another one corrects as 'INV-2026-0187 (canceled by CN-2026-0003)'. */
+export function formatReplacedInvoice({ invoice_number, credit_note }: { invoice_number: string; credit_note: string | null }): string {
+  return credit_note === null ? invoice_number : `${invoice_number} (canceled by ${credit_note})`;
 }
 
 export interface DueDateInput {

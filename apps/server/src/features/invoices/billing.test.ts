@@ -23,6 +23,15 @@ const getToday = () => toLocalDate(new Date().toISOString(), 'UTC');
 const getCurrentYear = () => getToday().slice(0, 4);
 const buildFailure = (code: string, message?: string) => ({ code, ...(message !== undefined && { message }) });
 const buildInvalidInput = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
+const readInvoiceColumns = async (jobId: string) =>
+  (
+    await test.owner.query<{ invoice_number: string; state: string }>(
+      'select * from invoices where job_id = $1 order by kind desc, number',
+      [jobId],
+    )
+  ).rows;
+/** All that a credit note changes on the invoice that it cancels. */
+const CLOSED_COLUMNS = { state: 'credited', balance: '0.00', urgency: expect.any(Number) as number };
 const readAllRows = () => readPersistentRows(test);
 
 describe('the payment page of a job', () => {
@@ -189,9 +198,11 @@ describe('sending an invoice', () => {
     expect(await test.client().publicInvoices.get({ token })).toMatchObject(withoutFee);
   });
 
-  it('reports a job that differs from its invoice, and replaces the invoice with a corrected one', async () => {
+  it('reports a job that differs from its invoice, and corrects it with a credit note and a new invoice', async () => {
     const job = await createJob();
+    const [invoice, creditNote] = [(number: number) => `INV-${getCurrentYear()}-000${number}`, `CN-${getCurrentYear()}-0001`];
     const first = await sendInvoice(job.id);
+    const before = await readInvoiceColumns(job.id);
     await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
     const changed = await getAdmin().invoices.billing({ id: job.id });
     expect(changed).toMatchObject({
@@ -204,17 +215,41 @@ describe('sending an invoice', () => {
     const corrected = await sendInvoice(job.id, changed.content_hash);
     expect(corrected).toMatchObject({ differs: false, document: { amount: '230.00' }, request: { outstanding: '230.00' } });
     expect(
-      corrected.invoices.map(({ invoice_number, state, balance, replaces, replaced_by }) => [
+      corrected.invoices.map(({ invoice_number, state, total_amount, balance, replaces, credited_by, replaced_by }) => [
         invoice_number,
         state,
+        total_amount,
         balance,
-        replaces?.invoice_number,
-        replaced_by?.invoice_number,
+        [replaces, credited_by, replaced_by].map((related) => related?.invoice_number),
       ]),
     ).toEqual([
-      [`INV-${getCurrentYear()}-0002`, 'open', '230.00', `INV-${getCurrentYear()}-0001`, undefined],
-      [`INV-${getCurrentYear()}-0001`, 'replaced', '0.00', undefined, `INV-${getCurrentYear()}-0002`],
+      [invoice(2), 'open', '230.00', '230.00', [invoice(1), undefined, undefined]],
+      [creditNote, 'open', '115.00', '0.00', [invoice(1), undefined, undefined]],
+      [invoice(1), 'credited', '115.00', '0.00', [undefined, creditNote, invoice(2)]],
     ]);
+    const after = await readInvoiceColumns(job.id);
+    expect(after.find(({ invoice_number }) => invoice_number === invoice(1))).toEqual({
+      ...before[0],
+      ...CLOSED_COLUMNS,
+    });
+    expect(corrected.invoices.every(({ is_intact }) => is_intact)).toBe(true);
+  });
+
+  it('a correction carries the payments over to the new invoice, at the same GST rate', async () => {
+    const job = await createJob();
+    await sendInvoice(job.id);
+    await recordPayment(job.id, { amount: '50' });
+    await updateCompany('gst_percentage = 10');
+    await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
+    const { invoices, invoice, payments, job: after, document } = await sendInvoice(job.id);
+    expect(invoices.map(({ kind, paid_amount, balance }) => [kind, paid_amount, balance])).toEqual([
+      ['invoice', '50.00', '180.00'],
+      ['credit_note', '0.00', '0.00'],
+      ['invoice', '0.00', '0.00'],
+    ]);
+    expect([payments.length, after.status, invoice?.shown_status, document.tax_label]).toEqual([1, 'invoiced', 'due', 'GST 15%']);
+    expect((await getAdmin().invoices.debtors({})).total).toMatchObject({ invoices: 1, total: '180.00' });
+    expect(await getAdmin().dashboard.money()).toMatchObject({ outstanding: { amount: '180.00', invoices: 1 }, uninvoiced: { jobs: 0 } });
   });
 
   it('freezes the customer and company names, and detects tampering', async () => {
@@ -280,7 +315,8 @@ describe('a credit note', () => {
         state: 'credited',
         shown_status: 'canceled',
         balance: '0.00',
-        replaced_by: { id: credit_id, kind: 'credit_note' },
+        credited_by: { id: credit_id },
+        replaced_by: null,
       },
     ]);
     expect(await getAdmin().jobs.get({ id: job.id })).toMatchObject({ billed_amount: null });

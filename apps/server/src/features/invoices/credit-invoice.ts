@@ -12,8 +12,8 @@ import { jobRecordType, setJobStatus } from '../jobs/jobs.sql.ts';
 import { updateJobStatus } from '../jobs/save-job.ts';
 import { calculateOutstandingAmount, settleJob } from '../jobs/settle-job.ts';
 import { readBillingCompany } from './invoice-content.sql.ts';
-import { closeInvoice, findInvoice } from './invoices.sql.ts';
-import { createSentInvoice, lockBilling } from './issue-invoice.ts';
+import { findInvoice } from './invoices.sql.ts';
+import { issueCreditNote, lockBilling } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
 
 interface CreditInvoiceInput {
@@ -34,25 +34,9 @@ export async function creditInvoice(scope: TenantScope, { id, credit_id, reason,
     return readBilling(scope, found.job_id);
   }
   if (invoice?.kind !== 'invoice' || invoice.state !== 'open') throw toFailure(invoiceClosedError);
-  if (!invoice.copy) throw new Error('The stored invoice is unreadable');
   const { today } = await readBillingCompany(scope);
-  await closeInvoice(scope, id, 'credited');
-  const { invoice_number } = await createSentInvoice(scope, {
-    id: credit_id,
-    kind: 'credit_note',
-    job: { id: invoice.job_id, job_number: invoice.job_number },
-    customerId: invoice.customer_id,
-    dates: { issued_on: today, due_on: null, late_after: today },
-    replaces: id,
-    paidAmount: '0.00',
-    copy: { ...invoice.copy, reason },
-  });
+  await issueCreditNote(scope, invoice, { id: credit_id, reason, today });
   await setBilledAmount(scope, invoice.job_id, null);
-  await recordEvent(scope, 'job', invoice.job_id, 'credited', {
-    credit_note: [invoice.invoice_number, invoice_number],
-    total_amount: [invoice.total_amount, null],
-    reason: [null, reason],
-  });
   const job = await readRecord(scope, jobRecordType, invoice.job_id);
   const { status } = job;
   // Use the company's current GST rate again, so that a wrong rate can be corrected. A fully paid job keeps the rate it was paid at.

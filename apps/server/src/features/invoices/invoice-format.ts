@@ -35,8 +35,9 @@ export function formatInvoiceHeading({ kind, gst_number, document, credits }: Re
 /** Returns the printed status, or null for a credit note or a sent invoice that is still unpaid. */
 export function formatInvoiceStatus({ kind, state, request, credit_note, replaced_by }: RenderableInvoice): string | null {
   if (kind === 'credit_note') return null;
+  if (credit_note) return `Canceled by credit note ${credit_note}${replaced_by ? ` and replaced by ${replaced_by}` : ''}`;
   if (replaced_by) return `Replaced by ${replaced_by}`;
-  if (state === 'canceled') return credit_note ? `Canceled by credit note ${credit_note}` : 'Canceled';
+  if (state === 'canceled') return 'Canceled';
   if (state === 'paid') return 'Paid';
   if (request.what === 'deposit_paid') return "Deposit paid. You'll be invoiced for the rest when the work is done.";
   return state === 'draft' ? 'Draft: not sent yet' : null;

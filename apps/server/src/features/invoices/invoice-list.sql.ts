@@ -1,4 +1,5 @@
 import { type Debtor, Invoice, type InvoiceFilters, type InvoiceRow, type InvoiceSummary } from '@callout/contract/invoices';
+import type { InvoiceKind } from '@callout/domain/invoices/invoice';
 import { DEBT_AGES, type DebtAge, getDebtAgeRange } from '@callout/domain/invoices/invoice-list';
 import { sumMoney } from '@callout/domain/money/money';
 import { addDays } from '@callout/domain/time/zoned-time';
@@ -14,11 +15,13 @@ import { jobs } from '../jobs/jobs.table.ts';
 import { invoice_mails, invoices } from './invoices.table.ts';
 
 const successors = alias(invoices, 'successors');
-const successorJoin = sql`${successors.company_id} = ${invoices.company_id} and ${successors.replaces} = ${invoices.id}`;
+const selectSuccessor = (kind: InvoiceKind) => sql<InvoiceRow['replaced_by']>`(select json_build_object('id', ${successors.id},
+  'invoice_number', ${successors.invoice_number}) from ${invoices} as successors where ${successors.company_id} = ${invoices.company_id}
+  and ${successors.replaces} = ${invoices.id} and ${successors.kind} = ${sql.raw(`'${kind}'`)})`;
 const jobJoin = sql`${jobs.company_id} = ${invoices.company_id} and ${jobs.id} = ${invoices.job_id}`;
 const mailJoin = sql`${invoice_mails.company_id} = ${invoices.company_id} and ${invoice_mails.invoice_id} = ${invoices.id}`;
 
-/** True for an invoice that is neither replaced nor canceled. False for credit notes. */
+/** True for an invoice that isn't canceled. False for credit notes. */
 const isOpen = sql`(${invoices.kind} = 'invoice' and ${invoices.state} = 'open')`;
 const isUnpaid = sql`${invoices.balance} > 0`;
 /** True for an open invoice that was neither emailed nor handed over. */
@@ -26,15 +29,22 @@ const isUnsent = sql`(${isOpen} and ${invoices.sent_at} is null)`;
 /** Converts a date to the same unit as the indexed `urgency` column: days since January 1, 2000. */
 const toUrgency = (day: unknown) => sql`${day}::date - date '2000-01-01'`;
 
-const InvoiceColumns = Invoice.omit({ shown_status: true, days_late: true, replaces: true, replaced_by: true, is_intact: true });
+const InvoiceColumns = Invoice.omit({
+  shown_status: true,
+  days_late: true,
+  replaces: true,
+  credited_by: true,
+  replaced_by: true,
+  is_intact: true,
+});
 
 export const invoiceList = defineList({
   table: invoices,
   columns: {
     ...pickColumns(invoices, InvoiceColumns),
     sent_on: invoices.sent_on,
-    replaced_by: sql<InvoiceRow['replaced_by']>`(select json_build_object('id', ${successors.id},
-      'invoice_number', ${successors.invoice_number}, 'kind', ${successors.kind}) from ${invoices} as successors where ${successorJoin})`,
+    credited_by: selectSuccessor('credit_note'),
+    replaced_by: selectSuccessor('invoice'),
     job_status: sql<InvoiceRow['job_status']>`(select ${jobs.status} from ${jobs} where ${jobJoin})`,
     is_mail_failed: sql<boolean>`coalesce((select ${invoice_mails.status} = 'failed' from ${invoice_mails} where ${mailJoin}
       and ${invoice_mails.kind} = 'invoice' order by ${invoice_mails.queued_at} desc, ${invoice_mails.id} desc limit 1), false)`,

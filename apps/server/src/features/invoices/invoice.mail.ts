@@ -57,6 +57,9 @@ function buildHeaderTable({ document, state, message_due }: RenderableInvoice): 
 const formatLineNote = ({ quantity, unit_price, tax, discount }: RenderableInvoice['document']['items'][number]) =>
   [`${quantity} × ${unit_price} ${tax}`, ...(discount ? [discount] : [])].join(' · ');
 
+const formatReplacement = ({ invoice_number, credit_note }: NonNullable<RenderableInvoice['replaces']>) =>
+  `This invoice replaces ${invoice_number}${credit_note ? `, which credit note ${credit_note} cancels` : ''}.`;
+
 export interface InvoiceMessage {
   readonly subject: string;
   readonly body: string;
@@ -73,7 +76,7 @@ export function buildInvoiceMessage(view: RenderableInvoice): InvoiceMessage {
     body: [
       name ? `Hi ${name},` : 'Hi,',
       `Here is your ${view.replaces ? 'corrected ' : ''}invoice${work ? ` for “${work}”` : ''}. It is also attached as a PDF.`,
-      ...(view.replaces ? [`This invoice replaces ${view.replaces}.`] : []),
+      ...(view.replaces ? [formatReplacement(view.replaces)] : []),
       request,
       ...(issuer.email ? ['If you have any questions, just reply to this email.'] : []),
     ].join('\n\n'),

@@ -1,3 +1,4 @@
+import { formatReplacedInvoice } from '@callout/domain/invoices/invoice';
 import { formatMoney } from '@callout/domain/money/money-format';
 import encodeQR from 'qr';
 import {
@@ -62,7 +63,7 @@ function writeHeader(pdf: PdfWriter, view: RenderableInvoice, logo: Uint8Array |
     [formatInvoiceHeading(view), isInvoice ? TITLE_STYLE : SUBJECT_STYLE],
     [`Invoice #${job_number}`, STRONG_STYLE],
     [isInvoice ? invoice_number : null, SMALL_STYLE],
-    [view.replaces && `Replaces ${view.replaces}`, SMALL_STYLE],
+    [view.replaces && `Replaces ${formatReplacedInvoice(view.replaces)}`, SMALL_STYLE],
     [issued && `Issued ${issued}`, SMALL_STYLE],
     [isInvoice && view.request.what !== 'deposit_paid' ? due : null, SMALL_STYLE],
     [gst_number && `GST number ${gst_number}`, SMALL_STYLE],

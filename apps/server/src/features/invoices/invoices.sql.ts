@@ -1,12 +1,6 @@
 import { type Invoice as DisplayInvoice, InvoiceDocument } from '@callout/contract/invoices';
 import type { FeeSettings } from '@callout/domain/fees/payment-fee';
-import {
-  getDisplayDaysLate,
-  getInvoiceDisplayStatus,
-  getLateAfterDate,
-  type InvoiceKind,
-  type InvoiceState,
-} from '@callout/domain/invoices/invoice';
+import { getDisplayDaysLate, getInvoiceDisplayStatus, getLateAfterDate, type InvoiceKind } from '@callout/domain/invoices/invoice';
 import type { InvoiceDocument as Document } from '@callout/domain/invoices/invoice-document';
 import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -67,7 +61,8 @@ export interface SentInvoice extends Omit<typeof invoices.$inferSelect, HiddenCo
 }
 type HiddenColumn = 'company_id' | 'record' | 'sha256' | 'user_id' | 'search_text' | 'customer_key' | 'urgency';
 
-const newestFirst = [desc(invoices.created_at), desc(invoices.year), desc(invoices.number), desc(invoices.id)];
+/** A correction issues a credit note and an invoice in the same moment; the invoice comes first. */
+const newestFirst = [desc(invoices.created_at), desc(invoices.kind), desc(invoices.year), desc(invoices.number), desc(invoices.id)];
 
 async function listSentInvoices(scope: TenantScope, condition: SQL | undefined): Promise<SentInvoice[]> {
   const rows = await scope.db
@@ -84,13 +79,13 @@ export type SentInvoiceRow = Omit<SentInvoice, 'copy' | 'is_intact'>;
 export interface JobInvoices {
   /** All of the job's invoices and credit notes, newest first. */
   readonly all: readonly SentInvoiceRow[];
-  /** The open invoice, or else the last canceled one. `created_at` alone can't decide, because it is when the request began. */
+  /** The open invoice, or else the last canceled one. `created_at` can't decide, because it is when the request began. */
   readonly latest: SentInvoice | null;
 }
 
 const isLatest = sql`${invoices.kind} = 'invoice'
-  and row_number() over (partition by ${invoices.kind} order by ${invoices.state} = 'open' desc, ${invoices.state} = 'credited' desc,
-    ${sql.join([...newestFirst], sql`, `)}) = 1`;
+  and row_number() over (partition by ${invoices.kind} order by ${invoices.state} = 'open' desc, ${invoices.year} desc,
+    ${invoices.number} desc) = 1`;
 
 /** Lists the job's invoices. Loads only the latest document, so that opening a public link never reads many long documents. */
 export async function listJobInvoices(scope: TenantScope, jobId: string): Promise<JobInvoices> {
@@ -124,7 +119,7 @@ export async function findInvoice(scope: TenantScope, id: string): Promise<SentI
 
 const isOpen = and(eq(invoices.kind, 'invoice'), eq(invoices.state, 'open'));
 
-/** Returns the invoice that is neither replaced nor canceled. A job has at most one. */
+/** Returns the invoice that isn't canceled. A job has at most one. */
 export async function findOpenInvoice(scope: TenantScope, jobId: string): Promise<SentInvoice | null> {
   const [found] = await listSentInvoices(scope, and(eq(invoices.job_id, jobId), isOpen));
   return found ?? null;
@@ -160,11 +155,11 @@ export async function insertInvoice(scope: TenantScope, invoice: NewInvoiceRow):
     .values({ ...invoice, company_id: scope.companyId, user_id: getUserId(scope.actor), created_at: scope.now });
 }
 
-/** Closes an open invoice and sets its paid amount to 0, because payments count only toward the job's open invoice. */
-export async function closeInvoice(scope: TenantScope, id: string, state: Exclude<InvoiceState, 'open'>): Promise<void> {
+/** Closes a credited invoice and sets its paid amount to 0, because payments count only toward the job's open invoice. */
+export async function closeInvoice(scope: TenantScope, id: string): Promise<void> {
   await scope.db
     .update(invoices)
-    .set({ state, paid_amount: '0.00' })
+    .set({ state: 'credited', paid_amount: '0.00' })
     .where(and(inCompany(scope, invoices, id), isOpen));
 }
 
@@ -211,6 +206,10 @@ export async function readSenderName(scope: TenantScope): Promise<string> {
   return rows[0]?.name ?? 'Someone';
 }
 
+/** Finds the credit note that cancels an invoice, or the invoice that corrects it, among the documents of its job. */
+export const findSuccessor = (jobInvoices: readonly SentInvoiceRow[], id: string, kind: InvoiceKind): SentInvoiceRow | undefined =>
+  jobInvoices.find((other) => other.replaces === id && other.kind === kind);
+
 interface DisplayContext {
   /** All of the job's invoices and credit notes. */
   readonly jobInvoices: readonly SentInvoiceRow[];
@@ -218,18 +217,18 @@ interface DisplayContext {
   readonly today: string;
 }
 
-/** Adds today's status, and the numbers of the invoices that this invoice replaces and is replaced by. */
+/** Adds today's status, and the numbers of the related documents. */
 export function toDisplayInvoice(sent: SentInvoiceRow, { jobInvoices: others, damaged, today }: DisplayContext): DisplayInvoice {
   const { year: _year, number: _number, created_by: _by, sent_on: _on, replaces, ...invoice } = sent;
-  const replaced = others.find(({ id }) => id === replaces);
-  const successor = others.find((other) => other.replaces === sent.id);
+  const toRelated = (found: SentInvoiceRow | undefined) => (found ? { id: found.id, invoice_number: found.invoice_number } : null);
   return {
     ...invoice,
     is_intact: !damaged.has(sent.id),
     late_after: getLateAfterDate(sent),
     shown_status: sent.kind === 'credit_note' ? 'paid' : getInvoiceDisplayStatus(sent, today),
     days_late: getDisplayDaysLate(sent, today),
-    replaces: replaced ? { id: replaced.id, invoice_number: replaced.invoice_number } : null,
-    replaced_by: successor ? { id: successor.id, invoice_number: successor.invoice_number, kind: successor.kind } : null,
+    replaces: toRelated(others.find(({ id }) => id === replaces)),
+    credited_by: toRelated(findSuccessor(others, sent.id, 'credit_note')),
+    replaced_by: toRelated(findSuccessor(others, sent.id, 'invoice')),
   };
 }

@@ -49,8 +49,9 @@ export async function lockBilling(scope: TenantScope, jobId: string): Promise<vo
 }
 
 /**
- * Returns the open invoice if the job still matches it. Otherwise issues a new invoice that replaces the open one. Fails if the content no
- * longer matches `content_hash`, the version that the sender saw. Takes the billing locks, but leaves the job's status to the caller.
+ * Returns the open invoice if the job still matches it. Otherwise cancels the open one with a credit note and issues a new invoice. Fails if
+ * the content no longer matches `content_hash`, the version that the sender saw. Takes the billing locks, but leaves the job's status to the
+ * caller.
  */
 export async function issueOrReuseInvoice(
   scope: TenantScope,
@@ -77,7 +78,7 @@ async function issueInvoice(scope: TenantScope, job: StoredJob, company: Billing
   const { amount } = draft.exact;
   if (toDecimal(amount).lte('0')) throw toFailure(nothingToBillError);
   if (!isStorableAmount(amount)) throw createInvalidInputFailure({ items: `The total must be at most ${MAX_AMOUNT_TEXT}` });
-  if (replaces) await closeInvoice(scope, replaces.id, 'replaced');
+  if (replaces) await issueCreditNote(scope, replaces, { id: randomUUID(), reason: CORRECTION_REASON, today: company.today });
   const invoice = await createSentInvoice(scope, {
     id: randomUUID(),
     kind: 'invoice',
@@ -99,6 +100,35 @@ async function issueInvoice(scope: TenantScope, job: StoredJob, company: Billing
   return { invoice, document: invoice.copy.document, isNew: true, job: await readRecord(scope, jobRecordType, job.id), company };
 }
 
+const CORRECTION_REASON = 'Corrected with a new invoice';
+
+interface NewCreditNote {
+  readonly id: string;
+  readonly reason: string | null;
+  readonly today: string;
+}
+
+/** Cancels an open invoice: closes it and issues its credit note, dated today. The caller must hold `lockBilling`. */
+export async function issueCreditNote(scope: TenantScope, invoice: SentInvoice, { id, reason, today }: NewCreditNote): Promise<void> {
+  if (!invoice.copy) throw new Error('The stored invoice is unreadable');
+  await closeInvoice(scope, invoice.id);
+  const { invoice_number } = await createSentInvoice(scope, {
+    id,
+    kind: 'credit_note',
+    job: { id: invoice.job_id, job_number: invoice.job_number },
+    customerId: invoice.customer_id,
+    dates: { issued_on: today, due_on: null, late_after: today },
+    replaces: invoice.id,
+    paidAmount: '0.00',
+    copy: { ...invoice.copy, reason },
+  });
+  await recordEvent(scope, 'job', invoice.job_id, 'credited', {
+    credit_note: [invoice.invoice_number, invoice_number],
+    total_amount: [invoice.total_amount, null],
+    reason: [null, reason],
+  });
+}
+
 interface NewSentInvoice {
   readonly id: string;
   readonly kind: InvoiceKind;
@@ -112,7 +142,7 @@ interface NewSentInvoice {
 }
 
 /** Assigns the next number and stores the invoice or credit note with its frozen copy. */
-export async function createSentInvoice(scope: TenantScope, sent: NewSentInvoice): Promise<SentInvoice> {
+async function createSentInvoice(scope: TenantScope, sent: NewSentInvoice): Promise<SentInvoice> {
   const { id, kind, job, dates, replaces, copy } = sent;
   const year = Number(dates.issued_on.slice(0, 4));
   const number = await takeNextInvoiceNumber(scope, kind, year);

@@ -136,7 +136,7 @@ describe('the public invoice page', () => {
     expect(await readPublicPage(job)).toMatchObject({ state: 'open', replaces: null, document });
     const corrected = await issueInvoice(job);
     expect(await readPublicPage(job)).toMatchObject({
-      replaces: invoice_number,
+      replaces: { invoice_number, credit_note: expect.stringMatching(/^CN-\d{4}-0001$/) as string },
       document: { invoice_number: corrected.invoice_number, amount: '230.00' },
     });
   });
@@ -205,7 +205,7 @@ describe('the public invoice page', () => {
     const token = await readToken(job);
     await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
     await issueInvoice(job);
-    await test.owner.query(`update invoices set record = repeat('x', 1000000) where job_id = $1 and state = 'replaced'`, [job.id]);
+    await test.owner.query(`update invoices set record = repeat('x', 1000000) where job_id = $1 and state = 'credited'`, [job.id]);
     const { results } = await captureStatements(async () => {
       expect(await getPublicCalls().get({ token })).toMatchObject({ state: 'open', document: { amount: '230.00' } });
     });
@@ -230,12 +230,12 @@ describe('the public invoice page', () => {
     expect(await getPublicCalls().get({ token: unbilledToken })).toMatchObject({ state: 'draft' });
   });
 
-  it('shows the corrected invoice even if the replaced one has a later timestamp', async () => {
+  it('shows the corrected invoice even if the canceled one has a later timestamp', async () => {
     const job = await createJob();
     await issueInvoice(job);
     await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
     const corrected = await issueInvoice(job);
-    await test.owner.query(`update invoices set created_at = created_at + interval '1 minute' where job_id = $1 and state = 'replaced'`, [
+    await test.owner.query(`update invoices set created_at = created_at + interval '1 minute' where job_id = $1 and state = 'credited'`, [
       job.id,
     ]);
     const document = { invoice_number: corrected.invoice_number, amount: '230.00' };
@@ -339,7 +339,7 @@ describe('the invoice PDF', () => {
     }
   });
 
-  it('states whether the invoice is a draft, replaced or credited', async () => {
+  it('states whether the invoice is a draft, corrected or credited', async () => {
     const job = await createJob();
     const text = async (path: string) => (await readPdf((await asAdmin(path)).rawPayload)).text;
     const draft = await asAdmin(`/api/jobs/${job.id}/invoice.pdf`);
@@ -350,11 +350,15 @@ describe('the invoice PDF', () => {
     const second = await issueInvoice(job);
     const credit_id = randomUUID();
     await getAdmin().invoices.credit({ id: second.id, credit_id, reason: 'Wrong customer' });
-    expect(await text(`/api/invoices/${first.id}/pdf`)).toContain(`Replaced by ${second.invoice_number}`);
-    expect(await text(`/api/invoices/${second.id}/pdf`)).toContain(`Replaces ${first.invoice_number}`);
-    expect(await text(`/api/invoices/${second.id}/pdf`)).toMatch(/Canceled by credit note CN-\d{4}-0001/);
+    expect(await text(`/api/invoices/${first.id}/pdf`)).toMatch(
+      new RegExp(`Canceled by credit note CN-\\d{4}-0001 and replaced by ${second.invoice_number}`),
+    );
+    expect(await text(`/api/invoices/${second.id}/pdf`)).toMatch(
+      new RegExp(`Replaces ${first.invoice_number} \\(canceled by CN-\\d{4}-0001\\)`),
+    );
+    expect(await text(`/api/invoices/${second.id}/pdf`)).toMatch(/Canceled by credit note CN-\d{4}-0002/);
     const note = await asAdmin(`/api/invoices/${credit_id}/pdf`);
-    expect(note.headers['content-disposition']).toMatch(/"CN-\d{4}-0001\.pdf"/);
+    expect(note.headers['content-disposition']).toMatch(/"CN-\d{4}-0002\.pdf"/);
     const { text: printed, amounts } = await readPdf(note.rawPayload);
     expect(printed).toContain(` for ${second.invoice_number}`);
     expect(printed).toContain('Reason: Wrong customer');

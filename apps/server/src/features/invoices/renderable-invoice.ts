@@ -19,7 +19,14 @@ import { createFailure, toFailure } from '../../platform/errors/failures.ts';
 import { findJob, type StoredJob } from '../jobs/jobs.sql.ts';
 import { listJobPayments } from '../payments/payments.sql.ts';
 import { type BillingCompany, buildDraftDocument, readBillingCompany } from './invoice-content.sql.ts';
-import { findInvoice, listJobInvoices, type SentInvoice, type SentInvoiceCopy, type SentInvoiceRow } from './invoices.sql.ts';
+import {
+  findInvoice,
+  findSuccessor,
+  listJobInvoices,
+  type SentInvoice,
+  type SentInvoiceCopy,
+  type SentInvoiceRow,
+} from './invoices.sql.ts';
 
 /** An invoice with its current payments. The page, the email and the PDF all render this data, so their amounts never differ. */
 export interface RenderableInvoice extends Omit<PublicInvoice, 'document'> {
@@ -28,7 +35,7 @@ export interface RenderableInvoice extends Omit<PublicInvoice, 'document'> {
   readonly gst_number: string | null;
   /** The due date for messages: 'Due Immediately' if the printed date, the day of the work, was past when the invoice was issued. */
   readonly message_due: string;
-  /** Number of the invoice that replaced this one. */
+  /** Number of the invoice that corrects this one. */
   readonly replaced_by: string | null;
   /** Number of the canceled invoice. Only set for credit notes, like `reason`. */
   readonly credits: string | null;
@@ -177,7 +184,7 @@ function toRenderableDraft(job: StoredJob, { payments, company, hasOpenInvoice }
   return buildRenderableInvoice(input, company);
 }
 
-/** Reads any invoice, including replaced and canceled ones. If `paymentIds` is given, only those payments count. */
+/** Reads any invoice, including canceled ones. If `paymentIds` is given, only those payments count. */
 export async function readRenderableInvoice(scope: TenantScope, id: string, paymentIds?: readonly string[]): Promise<RenderableInvoice> {
   const invoice = await findInvoice(scope, id);
   if (!invoice) throw toFailure(invoiceNotFoundError);
@@ -199,7 +206,6 @@ interface SentInvoiceInput {
 /** Converts a sent invoice. Payments belong to the job, so only the job's open invoice lists them. */
 export function toRenderableInvoice(invoice: SentInvoice, { sent, payments, company, isJobCanceled }: SentInvoiceInput): RenderableInvoice {
   const { document, fees, gst_number, reason } = requireSentCopy(invoice);
-  const successor = sent.find(({ replaces }) => replaces === invoice.id);
   const isOpen = invoice.kind === 'invoice' && invoice.state === 'open';
   const view = buildRenderableInvoice(
     {
@@ -214,17 +220,20 @@ export function toRenderableInvoice(invoice: SentInvoice, { sent, payments, comp
     },
     company,
   );
-  const successorNumber = successor?.invoice_number ?? null;
-  const predecessor = sent.find(({ id }) => id === invoice.replaces)?.invoice_number ?? null;
+  const predecessor = sent.find(({ id }) => id === invoice.replaces);
+  const getSuccessorNumber = (id: string, kind: InvoiceKind) => findSuccessor(sent, id, kind)?.invoice_number ?? null;
   return {
     ...view,
     kind: invoice.kind,
     message_due: invoice.due_on !== null && invoice.due_on < invoice.issued_on ? 'Due Immediately' : document.due,
     is_intact: invoice.is_intact,
-    credit_note: invoice.state === 'credited' ? successorNumber : null,
-    replaced_by: invoice.state === 'replaced' ? successorNumber : null,
-    replaces: invoice.kind === 'invoice' ? predecessor : null,
-    credits: invoice.kind === 'credit_note' ? predecessor : null,
+    credit_note: getSuccessorNumber(invoice.id, 'credit_note'),
+    replaced_by: getSuccessorNumber(invoice.id, 'invoice'),
+    replaces:
+      predecessor && invoice.kind === 'invoice'
+        ? { invoice_number: predecessor.invoice_number, credit_note: getSuccessorNumber(predecessor.id, 'credit_note') }
+        : null,
+    credits: invoice.kind === 'credit_note' ? (predecessor?.invoice_number ?? null) : null,
     reason,
   };
 }

@@ -151,20 +151,21 @@ describe('sending an invoice with a mail server', () => {
     expect(text).not.toContain(billing.document.due);
   });
 
-  it('names the replaced invoice in the email for the corrected one', async () => {
+  it('names the replaced invoice and its credit note in the email for the corrected one', async () => {
     const job = await createJob();
     const number = (await sendInvoice(job)).billing.invoice?.invoice_number ?? '?';
     await waitForQueue(test);
     await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
-    await sendInvoice(job);
+    const { invoices } = (await sendInvoice(job)).billing;
+    const note = invoices.find(({ kind }) => kind === 'credit_note')?.invoice_number ?? '?';
     await waitForQueue(test);
     const [, corrected] = mailbox.listMailsTo(getCustomerEmail(job));
     expect(corrected?.subject).toBe(`Corrected invoice #${job.job_number} from Tane Plumbing`);
     expect(corrected?.text).toContain(
-      `Here is your corrected invoice for “Hot water”. It is also attached as a PDF.\n\nThis invoice replaces ${number}.\n\nPlease pay $230.00`,
+      `for “Hot water”. It is also attached as a PDF.\n\nThis invoice replaces ${number}, which credit note ${note} cancels.\n\nPlease pay $230.00`,
     );
     const { text } = await readPdf(Buffer.from(corrected?.attachments[0]?.content ?? '', 'base64'));
-    expect(text.split('\n')).toContain(`Replaces ${number}`);
+    expect(text.split('\n')).toContain(`Replaces ${number} (canceled by ${note})`);
   });
 
   it('attaches a PDF with the same payments as the email, even if another payment arrives before delivery', async () => {

@@ -30,9 +30,11 @@ export function formatUnsentCount(count: number, unsent: number): string | null 
 
 export const formatDayCount = (count: number) => pluralize(count, 'day');
 
-/** Formats the document that superseded an invoice, e.g. 'Replaced by INV-2026-0188'. Returns null if there is none. */
-export function formatSuccessor({ replaced_by: successor }: Pick<Invoice, 'replaced_by'>): string | null {
-  return successor && `${successor.kind === 'credit_note' ? 'Canceled' : 'Replaced'} by ${successor.invoice_number}`;
+/** Formats what superseded an invoice, such as 'Canceled by CN-2026-0003, replaced by INV-2026-0188'. Returns null if nothing did. */
+export function formatSuccessor({ credited_by, replaced_by }: Pick<Invoice, 'credited_by' | 'replaced_by'>): string | null {
+  if (credited_by && replaced_by) return `Canceled by ${credited_by.invoice_number}, replaced by ${replaced_by.invoice_number}`;
+  if (credited_by) return `Canceled by ${credited_by.invoice_number}`;
+  return replaced_by && `Replaced by ${replaced_by.invoice_number}`;
 }
 
 /** Builds the URL of the invoice's PDF, exactly as it was sent to the customer. */

@@ -40,7 +40,9 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
   const link = getPaymentLink(billing);
   const isCanceled = billing.job.status === 'canceled';
   const amount = formatMoney(billing.current.exact.amount, document.currency);
-  const replacement = invoice ? ` It replaces ${invoice.invoice_number} of ${formatMoney(invoice.total_amount, invoice.currency)}.` : '';
+  const replacement = invoice
+    ? ` It replaces ${invoice.invoice_number} of ${formatMoney(invoice.total_amount, invoice.currency)}, which gets a credit note.`
+    : '';
   const [recordCount, setRecordCount] = useState(0);
   const { subject: latestDialog } = useDialogSubject(dialog);
   const recordModule = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);

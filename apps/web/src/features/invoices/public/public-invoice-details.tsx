@@ -1,4 +1,5 @@
 import type { PublicInvoice } from '@callout/contract/public-invoices';
+import { formatReplacedInvoice } from '@callout/domain/invoices/invoice';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { pluralize } from '@callout/domain/text/count-format';
 import ChevronDown from 'lucide-react/icons/chevron-down';
@@ -43,7 +44,7 @@ export function InvoiceDetails({ invoice: { state, document, replaces } }: { inv
           <dl className="mb-2 space-y-0.5 text-base">
             <DetailRow label="Invoice number" text={invoice_number} />
             {issued !== null && <DetailRow label="Issued" text={issued} />}
-            {replaces !== null && <DetailRow label="Replaces" text={replaces} />}
+            {replaces !== null && <DetailRow label="Replaces" text={formatReplacedInvoice(replaces)} />}
           </dl>
         )}
         <div className="border-t pt-1">
