@@ -58,7 +58,7 @@ test('the outbox shows each email’s status and can resend an email unless it c
   await expect(secretMail).toContainText('Sent');
   await secretMail.getByRole('link').click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText("This email's link has been deleted, so you can't resend it. Request a new link instead.");
+  await expect(dialog).toContainText("This email's text has been deleted, so you can't resend it. Send a new one instead.");
   await expect(dialog.getByRole('button', { name: 'Send again' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Close' }).click();
   const mail = mails.filter({ hasText: email }).filter({ hasText: 'was changed' });

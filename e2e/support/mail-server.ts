@@ -11,6 +11,8 @@ export interface Mail {
   /** Raw header lines, such as 'Subject: Hello'. */
   readonly headers: readonly string[];
   readonly attachments: readonly MailAttachment[];
+  /** The id of the connection that the email came through. */
+  readonly connection: string;
 }
 
 export interface MailAttachment {
@@ -30,6 +32,8 @@ export async function startMailServer(deliver: (mail: Mail) => void | Promise<vo
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    // Clients keep their connections open for the next email, so don't wait for them when stopping.
+    closeTimeout: 20,
     onData(stream, session, done) {
       simpleParser(stream)
         .then(({ subject = '', text = '', html, from, headerLines, attachments }) => {
@@ -40,7 +44,16 @@ export async function startMailServer(deliver: (mail: Mail) => void | Promise<vo
             type: contentType,
             content: content.toString('base64'),
           }));
-          return deliver({ to, from: from?.text ?? '', subject, text, html: html || '', headers, attachments: files });
+          return deliver({
+            to,
+            from: from?.text ?? '',
+            subject,
+            text,
+            html: html || '',
+            headers,
+            attachments: files,
+            connection: session.id,
+          });
         })
         .then(() => done(), done);
     },

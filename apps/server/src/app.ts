@@ -36,7 +36,7 @@ import { queueInvoiceReminders, sendInvoiceReminder, sendInvoiceReminderTask } f
 import { jobsHandlers, jobViewsHandlers } from './features/jobs/jobs.handlers.ts';
 import { updateJobSortKeys, updateJobSortKeysTask } from './features/jobs/update-job-sort-keys.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
-import { purgeClearedNotifications } from './features/notifications/notifications.sql.ts';
+import { purgeNotifications } from './features/notifications/notifications.sql.ts';
 import { registerPublicQuoteFileRoutes } from './features/quotes/public-quote-files.route.ts';
 import { registerQuotePdfRoutes } from './features/quotes/quote-pdf.route.ts';
 import { publicQuotesHandlers, quotesHandlers, sectionTemplatesHandlers } from './features/quotes/quotes.handlers.ts';
@@ -56,7 +56,7 @@ import { purgeExpiredSessionsAndLinks } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
 import { warnIfAdminMissing } from './platform/auth/system-admin.ts';
 import { runOutsideBackup } from './platform/db/advisory-locks.ts';
-import { type AllPools, createPools, type DatabaseLogins } from './platform/db/pools.ts';
+import { type AllPools, createPools, type DatabaseLogins, MAIL_WORKER_COUNT } from './platform/db/pools.ts';
 import { createFolderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
 import type { Platform } from './platform/http/platform.ts';
@@ -64,7 +64,8 @@ import { REQUEST_LIMITS, type RequestLimits } from './platform/http/request-limi
 import { createServer, type RoutePlugin } from './platform/http/server.ts';
 import { purgeOldAttempts } from './platform/limits/rate-limit.sql.ts';
 import { createLiveUpdates } from './platform/live/live.ts';
-import { sendMailTask, sendQueuedMail } from './platform/mail/send-mail.ts';
+import { deleteOldMailTexts } from './platform/mail/outbox.sql.ts';
+import { createMailer, sendMailTask } from './platform/mail/send-mail.ts';
 import { createPdfRenderer, type PdfRenderer } from './platform/pdf/pdf-renderer.ts';
 import { startQueue } from './platform/queue/queue.ts';
 import { createTaskHandler, type ScheduledTask, type TaskHandler } from './platform/queue/task.ts';
@@ -106,10 +107,8 @@ const featureRoutes: readonly RoutePlugin[] = [
 ];
 
 function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
-  const { files, log, config, appUrl } = platform;
-  const mail = { pool: pools.work, log, settings: { ...config, appUrl }, attachmentMakers: [createInvoicePdfMaker(platform)] };
+  const { files, config, appUrl } = platform;
   return [
-    createTaskHandler(sendMailTask, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     createTaskHandler(recordInvitationDeliveryTask, (report) => recordInvitationDelivery(platform, report)),
     createTaskHandler(recordQuoteDeliveryTask, (report) => recordQuoteMailDelivery(platform, report)),
     createTaskHandler(sendQuoteReminderTask, (due) => sendQuoteReminder(platform, due)),
@@ -133,7 +132,12 @@ function createScheduledTasks({ pools, files, config, log, now }: Platform, { wo
   return [
     { name: 'purge-ended-sessions', schedule: { minute: 7 }, run: () => purgeExpiredSessionsAndLinks(pools.system) },
     { name: 'purge-old-attempts', schedule: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
-    { name: 'purge-cleared-notifications', schedule: { minute: 22 }, run: () => purgeClearedNotifications(pools.system) },
+    { name: 'purge-notifications', schedule: { minute: 22 }, run: () => purgeNotifications(pools.system, config.retention) },
+    {
+      name: 'delete-old-mail-texts',
+      schedule: { hour: 3, minute: 12 },
+      run: () => deleteOldMailTexts(work, config.retention.mailTextDays),
+    },
     { name: 'discard-unfinished-uploads', schedule: { minute: 27 }, run: () => files.discardUploadsBefore(getDayAgo()) },
     {
       name: 'remind-quotes',
@@ -196,7 +200,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   const limits = { ...REQUEST_LIMITS, ...options.requestLimits };
   const server = await createServer(platform, { router, featureRoutes, limits });
   await platform.live.started;
-  const queue = await startQueue({ pool: pools.queue, log }, createTaskHandlers(platform, pools), createScheduledTasks(platform, pools));
+  const mailer = createMailer({
+    pool: pools.work,
+    log,
+    settings: { ...config, appUrl: platform.appUrl },
+    attachmentMakers: [createInvoicePdfMaker(platform)],
+  });
+  const sendMail = createTaskHandler(sendMailTask, ({ id }, attempt) => mailer.sendQueuedMail(id, attempt));
+  const queues = [
+    await startQueue({ pool: pools.queue, log }, createTaskHandlers(platform, pools), createScheduledTasks(platform, pools)),
+    await startQueue({ pool: pools.queue, log, workers: MAIL_WORKER_COUNT }, [sendMail], []),
+  ];
   await warnIfAdminMissing(pools.system, config.adminEmail, log);
   return {
     server,
@@ -205,7 +219,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     async close() {
       await platform.live.stop();
       await closeServer(server);
-      await queue.stop();
+      await Promise.all(queues.map((queue) => queue.stop()));
+      mailer.close();
       await platform.pdfRenderer.close();
       await platform.passwordHasher.close();
       isClosed = true;

@@ -71,6 +71,9 @@ it('parses every setting', () => {
     TRUST_PROXY: '1',
     LOG_LEVEL: 'warn',
     DEMO: '1',
+    MAIL_TEXT_DAYS: '30',
+    READ_NOTIFICATION_DAYS: '7',
+    COMMAND_KEY_DAYS: '3',
     BACKUP_DIR: join(folder, 'nightly'),
     BACKUP_KEEP: '7',
     BACKUP_AT: '23:05',
@@ -91,6 +94,7 @@ it('parses every setting', () => {
     trustProxy: 1,
     logLevel: 'warn',
     isDemo: true,
+    retention: { mailTextDays: 30, readNotificationDays: 7, commandKeyDays: 3 },
     nightlyBackup: { dir: join(folder, 'nightly'), keepCount: 7, timeOfDay: { hour: 23, minute: 5 } },
   });
 });
@@ -128,6 +132,9 @@ describe('an invalid setting', () => {
     ['TRUST_PROXY', '10.0.0.0/8,', 'must be a number of proxies or a list of networks like 10.0.0.0/8, 192.168.1.5'],
     ['TRUST_PROXY', '0.0.0.0/0', 'must be a number of proxies or a list of networks like 10.0.0.0/8, 192.168.1.5'],
     ['DEMO', 'true', 'must be 0 or 1'],
+    ['MAIL_TEXT_DAYS', '0', 'must be a number of days from 1 to 9999'],
+    ['READ_NOTIFICATION_DAYS', '1.5', 'must be a number of days from 1 to 9999'],
+    ['COMMAND_KEY_DAYS', 'never', 'must be a number of days from 1 to 9999'],
     ['BACKUP_KEEP', '0', 'must be a number of backups from 1 to 999'],
     ['BACKUP_KEEP', 'all', 'must be a number of backups from 1 to 999'],
     ['BACKUP_AT', '24:00', 'must be a time like 02:30'],

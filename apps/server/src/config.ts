@@ -23,6 +23,11 @@ const megabytesSetting = (minimum: number) =>
     .transform(Number)
     .refine((count) => count >= minimum, `must be a number of megabytes, at least ${minimum}`);
 
+const daysSetting = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, 'must be a number of days from 1 to 9999')
+  .transform(Number);
+
 const flagSetting = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '1');
 
 /** The number of proxies in front of the server, or the networks they are in. */
@@ -80,6 +85,9 @@ const EnvironmentSchema = z.object({
   TRUST_PROXY: proxiesSetting.default(0),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   DEMO: flagSetting.default(false),
+  MAIL_TEXT_DAYS: daysSetting.default(365),
+  READ_NOTIFICATION_DAYS: daysSetting.default(90),
+  COMMAND_KEY_DAYS: daysSetting.default(30),
   BACKUP_DIR: z.string().min(1).optional(),
   BACKUP_KEEP: z
     .string()
@@ -126,6 +134,16 @@ export interface Config extends DataConfig {
   readonly trustProxy: number | readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly isDemo: boolean;
+  readonly retention: RetentionConfig;
+}
+
+/** How many days to keep data that nobody needs forever. Documents and history are never deleted. */
+export interface RetentionConfig {
+  /** Days from sending an email until its text is deleted. */
+  readonly mailTextDays: number;
+  readonly readNotificationDays: number;
+  /** Days for which a command's id is kept, so that a retry has no effect. */
+  readonly commandKeyDays: number;
 }
 
 /** Thrown with one line for each invalid or missing setting. */
@@ -155,6 +173,11 @@ export function readConfig(environment: Record<string, string | undefined>, work
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     isDemo: values.DEMO,
+    retention: {
+      mailTextDays: values.MAIL_TEXT_DAYS,
+      readNotificationDays: values.READ_NOTIFICATION_DAYS,
+      commandKeyDays: values.COMMAND_KEY_DAYS,
+    },
   };
 }
 

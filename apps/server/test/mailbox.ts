@@ -1,5 +1,9 @@
 import { vi } from 'vitest';
 import { type Mail, startMailServer } from '../../../e2e/support/mail-server.ts';
+import { createPools } from '../src/platform/db/pools.ts';
+import type { AttachmentMaker } from '../src/platform/mail/mail-attachment.ts';
+import { createMailer } from '../src/platform/mail/send-mail.ts';
+import type { TestApp } from './test-app.ts';
 
 export interface Mailbox {
   /** Environment variables that make the server send its email to this mailbox. */
@@ -44,4 +48,20 @@ export async function startMailbox(): Promise<Mailbox> {
       server = await startMailServer(acceptMail, port);
     },
   };
+}
+
+/** Sends the email to `recipient` that a server without SMTP settings kept in its outbox. */
+export async function sendKeptMail(
+  { app, logins, owner }: TestApp,
+  { environment }: Mailbox,
+  recipient: string,
+  attachmentMakers: readonly AttachmentMaker[] = [],
+): Promise<void> {
+  const { rows } = await owner.query<{ id: string }>('select id from outbox_mails where recipient = $1', [recipient]);
+  const pools = createPools(logins, 1, () => undefined);
+  const settings = { mailFrom: environment.MAIL_FROM, smtpUrl: environment.SMTP_URL, appUrl: app.platform.appUrl };
+  const mailer = createMailer({ pool: pools.work, log: app.platform.log, settings, attachmentMakers });
+  await mailer.sendQueuedMail(rows[0]?.id ?? '', { isLast: false, signal: new AbortController().signal });
+  mailer.close();
+  await pools.end();
 }

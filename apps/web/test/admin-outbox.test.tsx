@@ -137,6 +137,6 @@ it('an email opens with its error, its text and a Send again button', async () =
 it('an email whose secret link was deleted explains why it cannot be resent', async () => {
   openOutbox('/admin?tab=outbox');
   const dialog = await openMail(/ana@example\.com/);
-  dialog.getByText("This email's link has been deleted, so you can't resend it. Request a new link instead.");
+  dialog.getByText("This email's text has been deleted, so you can't resend it. Send a new one instead.");
   expect(dialog.queryByRole('button', { name: 'Send again' })).toBeNull();
 });

@@ -6,8 +6,8 @@ import { createFailure, toFailure } from '../../platform/errors/failures.ts';
 import type { UnsentMail } from '../../platform/mail/outbox.sql.ts';
 import { buildSearchPatterns, COMPANY_LABEL } from './registered-companies.sql.ts';
 
-/** SQL condition: the email `m` contained a secret link, which was deleted together with the email's text after sending. */
-const IS_LINK_REMOVED = 'm.secret and m.sent_at is not null';
+/** SQL condition: the text of the email `m` was deleted after sending, because it contained a secret link or was old. */
+const IS_TEXT_DELETED = `m.text_body = ''`;
 
 interface MailRow extends Omit<OutboxMail, 'created_at' | 'sent_at' | 'next_attempt'> {
   readonly created_at: Date;
@@ -56,7 +56,7 @@ export async function listOutboxMails(pool: pg.Pool, { status, search = '', curs
   ];
   const { rows } = await pool.query<MailRow>(
     `select m.id, case when c.company_id is not null then ${COMPANY_LABEL} end as company, m.recipient, m.subject, m.status, m.attempts,
-        m.last_error, m.created_at, m.sent_at, case when m.sent_at is null then m.text_body end as text, not (${IS_LINK_REMOVED}) as can_send_again,
+        m.last_error, m.created_at, m.sent_at, case when m.sent_at is null then m.text_body end as text, not (${IS_TEXT_DELETED}) as can_send_again,
         ${NEXT_ATTEMPT_AT} as next_attempt, json_build_array(m.created_at::text)::text as sort_keys
       from outbox_mails m left join companies c on c.company_id = m.company_id
       ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
@@ -72,21 +72,21 @@ function toOutboxMail({ created_at, sent_at, next_attempt, ...row }: MailRow): O
   return { ...row, created_at: created_at.toISOString(), sent_at: toInstant(sent_at), next_attempt: toInstant(next_attempt) };
 }
 
-/** Throws if the email doesn't exist, or if it contained a secret link and had already been sent when the page listed it. */
+/** Throws if the email doesn't exist, or if its text had already been deleted when the page listed it. */
 export async function requireResendableMail(client: pg.PoolClient, id: string, attempts: number): Promise<void> {
-  const { rows } = await client.query<{ is_link_removed: boolean }>(
-    `select ${IS_LINK_REMOVED} and m.attempts = $2 as is_link_removed from outbox_mails m where m.id = $1`,
+  const { rows } = await client.query<{ is_text_deleted: boolean }>(
+    `select ${IS_TEXT_DELETED} and m.attempts = $2 as is_text_deleted from outbox_mails m where m.id = $1`,
     [id, attempts],
   );
   if (!rows[0]) throw toFailure(mailNotFoundError);
-  if (rows[0].is_link_removed) throw createFailure('NOT_FOUND', 'The link in this email was deleted after sending. Request a new one.');
+  if (rows[0].is_text_deleted) throw createFailure('NOT_FOUND', 'The text of this email was deleted after sending. Please send a new one.');
 }
 
 /** Returns null if the email is being sent right now, or has been sent since the page listed it with `attempts` attempts. */
 export async function requeueMail(client: pg.PoolClient, id: string, attempts: number) {
   const { rows } = await client.query<Pick<UnsentMail, 'id' | 'company_id' | 'report_task'>>(
     `with locked as (
-        select m.id from outbox_mails m where m.id = $1 and not (${IS_LINK_REMOVED}) and (m.status <> 'sent' or m.attempts = $2) for update skip locked)
+        select m.id from outbox_mails m where m.id = $1 and not (${IS_TEXT_DELETED}) and (m.status <> 'sent' or m.attempts = $2) for update skip locked)
       update outbox_mails m set status = 'waiting', last_error = null, problem = null from locked where m.id = locked.id
       returning m.id, m.company_id, m.report_task`,
     [id, attempts],

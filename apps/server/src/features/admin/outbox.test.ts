@@ -214,7 +214,7 @@ describe('resending an email', () => {
     expect(seen).toMatchObject({ text: null, can_send_again: false });
     await expect(resendMail(seen)).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'The link in this email was deleted after sending. Request a new one.',
+      message: 'The text of this email was deleted after sending. Please send a new one.',
     });
     expect(await readMail(recipient, 'sent')).toEqual(seen);
     expect(mailbox.listMailsTo(recipient)).toHaveLength(1);

@@ -8,11 +8,9 @@ import { createBilledJob } from '../../../test/factories/billed-job.ts';
 import { buildCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type MailFault, startFaultyMailServer } from '../../../test/faulty-mail-server.ts';
-import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { type Mailbox, sendKeptMail, startMailbox } from '../../../test/mailbox.ts';
 import { retryFailedWorkNow, waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { createPools } from '../../platform/db/pools.ts';
-import { sendQueuedMail } from '../../platform/mail/send-mail.ts';
 import { createInvoicePdfMaker } from './create-invoice-pdf.ts';
 
 let test: TestApp;
@@ -361,13 +359,7 @@ describe('sending an invoice without a mail server', () => {
     });
     await waitForQueue(test);
     expect(await readBilling(job)).toMatchObject({ job: { status: 'complete' }, mails: [{ status: 'kept', sent_at: null }] });
-    const { platform } = test.app;
-    const settings = { mailFrom: mailbox.environment.MAIL_FROM, smtpUrl: mailbox.environment.SMTP_URL, appUrl: platform.appUrl };
-    const { rows } = await test.owner.query<{ id: string }>('select id from outbox_mails where recipient = $1', [getCustomerEmail(job)]);
-    const pools = createPools(test.logins, 1, () => undefined);
-    const parts = { pool: pools.work, log: platform.log, settings, attachmentMakers: [createInvoicePdfMaker(platform)] };
-    await sendQueuedMail(parts, rows[0]?.id ?? '', { isLast: false, signal: new AbortController().signal });
-    await pools.end();
+    await sendKeptMail(test, mailbox, getCustomerEmail(job), [createInvoicePdfMaker(test.app.platform)]);
     await mailbox.stop();
     expect(mailbox.listMailsTo(getCustomerEmail(job))[0]?.attachments).toHaveLength(1);
     await waitForQueue(test);

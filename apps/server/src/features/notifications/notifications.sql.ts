@@ -181,8 +181,25 @@ async function recordClearing(scope: TenantScope, id: string): Promise<boolean> 
   return recorded.length > 0;
 }
 
-/** Deletes notifications a day after they were cleared, which makes clearing final. Keeps the clearing ids longer, to detect retries. */
-export async function purgeClearedNotifications(pool: pg.Pool): Promise<void> {
-  await pool.query(`delete from notifications where cleared_at < now() - interval '1 day'`);
-  await pool.query(`delete from notification_clearings where created_at < now() - interval '30 days'`);
+export interface NotificationRetention {
+  /** Days until a read notification is deleted. */
+  readonly readNotificationDays: number;
+  /** Days for which the id of a command is kept, to recognize a retry. */
+  readonly commandKeyDays: number;
 }
+
+/** Deletes old notifications that were read, and cleared ones after a day, which makes clearing final. Unread ones stay. */
+export async function purgeNotifications(pool: pg.Pool, { readNotificationDays, commandKeyDays }: NotificationRetention): Promise<void> {
+  await pool.query(`delete from notifications where cleared_at < now() - interval '1 day'`);
+  await pool.query('delete from notification_clearings where created_at < now() - make_interval(days => $1)', [commandKeyDays]);
+  let deleted: number | null;
+  do {
+    ({ rowCount: deleted } = await pool.query(
+      `delete from notifications where ctid = any (array(
+          select ctid from notifications where read and created_at < now() - make_interval(days => $1) limit ${NOTIFICATIONS_PER_BATCH}))`,
+      [readNotificationDays],
+    ));
+  } while (deleted === NOTIFICATIONS_PER_BATCH);
+}
+
+const NOTIFICATIONS_PER_BATCH = 5000;

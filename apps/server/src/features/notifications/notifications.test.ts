@@ -6,7 +6,9 @@ import { openEventStream } from '../../../test/event-stream.ts';
 import { addStaffMember, createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { runTenantTransaction } from '../../platform/db/tenant-scope.ts';
-import { listAdminUserIds, type NotificationInput, notifyPeople, purgeClearedNotifications } from './notifications.sql.ts';
+import { listAdminUserIds, type NotificationInput, notifyPeople, purgeNotifications } from './notifications.sql.ts';
+
+const RETENTION = { readNotificationDays: 90, commandKeyDays: 30 };
 
 let test: TestApp;
 let firm: Firm;
@@ -211,7 +213,7 @@ describe('clearing all notifications', () => {
       system.query(`update notification_clearings set created_at = now() - make_interval(days => $2) where id = $1`, [id, days]);
     await setAgeInDays(old, 31);
     await setAgeInDays(recent, 29);
-    await purgeClearedNotifications(system);
+    await purgeNotifications(system, RETENTION);
     const { rows } = await system.query('select id from notification_clearings where company_id = $1', [firm.companyId]);
     expect(rows).toEqual([{ id: recent }]);
   });
@@ -240,7 +242,7 @@ describe('clearing all notifications', () => {
     const [old, recent] = [await clear('staff'), await clear('manager')];
     const { system } = test.app.platform.pools;
     await system.query(`update notifications set cleared_at = now() - interval '25 hours' where cleared_by = $1`, [old]);
-    await purgeClearedNotifications(system);
+    await purgeNotifications(system, RETENTION);
     await notificationsApi('staff').restore({ id: old });
     await notificationsApi('manager').restore({ id: recent });
     expect([await listMessages('staff'), await listMessages('manager'), await listMessages('admin')]).toEqual([
@@ -249,6 +251,26 @@ describe('clearing all notifications', () => {
       ['Quote accepted'],
     ]);
   });
+});
+
+it('is deleted some months after it was read, but never while it is unread', async () => {
+  await notify(['staff', 'manager', 'admin']);
+  for (const role of ['staff', 'manager'] as const) await notificationsApi(role).markRead({ id: await readFirstId(role) });
+  const { system } = test.app.platform.pools;
+  const setAgeInDays = (role: 'staff' | 'manager' | 'admin', days: number) =>
+    system.query('update notifications set created_at = now() - make_interval(days => $2) where user_id = $1', [
+      firm.people[role].userId,
+      days,
+    ]);
+  await setAgeInDays('staff', 91);
+  await setAgeInDays('manager', 89);
+  await setAgeInDays('admin', 91);
+  await purgeNotifications(system, RETENTION);
+  expect([await listMessages('staff'), await listMessages('manager'), await listMessages('admin')]).toEqual([
+    [],
+    ['Quote accepted'],
+    ['Quote accepted'],
+  ]);
 });
 
 describe('a colleague’s notification', () => {

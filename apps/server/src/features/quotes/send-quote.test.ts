@@ -6,11 +6,9 @@ import { waitUntilBlocked } from '../../../test/database.ts';
 import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type MailFault, startFaultyMailServer } from '../../../test/faulty-mail-server.ts';
-import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { type Mailbox, sendKeptMail, startMailbox } from '../../../test/mailbox.ts';
 import { retryFailedWorkNow, waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { createPools } from '../../platform/db/pools.ts';
-import { sendQueuedMail } from '../../platform/mail/send-mail.ts';
 
 const BODY = 'Hi Helen,\n\nHere is your quote.\nCall me if anything is unclear.';
 
@@ -375,15 +373,7 @@ describe('sending a quote without a mail server', () => {
     await waitForQueue(test);
     expect(await quotes.get({ id: quote.id })).toMatchObject({ status: 'draft', mails: [{ status: 'kept', sent_at: null }] });
     expect(await listErrorNotifications(firm)).toEqual([]);
-    const { log, appUrl } = test.app.platform;
-    const settings = { mailFrom: mailbox.environment.MAIL_FROM, smtpUrl: mailbox.environment.SMTP_URL, appUrl };
-    const { rows } = await test.owner.query<{ id: string }>('select id from outbox_mails where recipient = $1', [getEmail(quote)]);
-    const pools = createPools(test.logins, 1, () => undefined);
-    await sendQueuedMail({ pool: pools.work, log, settings, attachmentMakers: [] }, rows[0]?.id ?? '', {
-      isLast: false,
-      signal: new AbortController().signal,
-    });
-    await pools.end();
+    await sendKeptMail(test, mailbox, getEmail(quote));
     await mailbox.stop();
     expect(mailbox.listMailsTo(getEmail(quote))).toHaveLength(1);
     await waitForQueue(test);

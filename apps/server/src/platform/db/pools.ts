@@ -43,14 +43,17 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Number of queue workers. Each may hold a lock on one connection while it works on another. */
 export const WORKER_COUNT = 2;
-const QUEUE_CONNECTIONS = 4;
+/** Number of workers that only send email, so that slow mail servers delay no other work. Each holds a connection while it sends. */
+export const MAIL_WORKER_COUNT = 3;
+/** Both groups of workers hold a listening and a locking connection, and share the others to take and finish their jobs. */
+const QUEUE_CONNECTIONS = 6;
 
 export function createPools(logins: DatabaseLogins, size: number, onError: (error: Error) => void): AllPools {
   const timeouts = { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS };
   const app = createPool(logins, 'callout_app', { max: size, settings: timeouts }, onError);
   const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), settings: timeouts }, onError);
   // No timeouts, because an email is sent inside a transaction. If a timeout aborted the transaction, the email would be sent again.
-  const work = createPool(logins, 'callout_system', { max: 2 * WORKER_COUNT, name: 'callout_work' }, onError);
+  const work = createPool(logins, 'callout_system', { max: 2 * WORKER_COUNT + MAIL_WORKER_COUNT, name: 'callout_work' }, onError);
   const queue = createPool(logins, 'callout_queue', { max: QUEUE_CONNECTIONS }, onError);
   return {
     app,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { createFairQueue, type FairQueue } from '../limits/fair-queue.ts';
 import type { Actor } from './actor.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
-import { runInSavepoint, runInSnapshot, runTransactionWithRetries } from './transaction.ts';
+import { runInSavepoint, runInSnapshot, runTransactionWithRetries, sendNoticeOnCommit } from './transaction.ts';
 
 declare const minted: unique symbol;
 
@@ -25,6 +25,8 @@ export interface TenantScope extends Tenant {
   run<Row>(select: PreparedSelect<Row>, values: Readonly<Record<string, unknown>>): Promise<Row[]>;
   /** Runs part of the transaction. If that part fails, only its own changes are rolled back. */
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Sends a message to every process that listens to the channel, once the transaction commits. */
+  notify(channel: string, payload: string): Promise<void>;
 }
 
 /** Runs reads without a transaction, so each statement sees the latest data. */
@@ -112,6 +114,7 @@ function createTenantScope(client: pg.PoolClient, { db }: TenantConnection, tena
     db,
     run: (select, values) => runSelect(client, select, values),
     savepoint: (work) => runInSavepoint(client, work),
+    notify: (channel, payload) => sendNoticeOnCommit(client, { channel, payload }),
   };
 }
 

@@ -41,23 +41,59 @@ export const runInSnapshot = <Result>(client: pg.ClientBase, work: () => Promise
   runTransactionOnce(client, work, 'begin isolation level repeatable read, read only');
 
 async function runTransactionOnce<Result>(client: pg.ClientBase, work: () => Promise<Result>, begin = 'begin'): Promise<Result> {
+  const notices: Notice[] = [];
   await client.query(begin);
+  heldNotices.set(client, notices);
   try {
     const result = await work();
     const { command } = await client.query('commit');
     // After a failed statement, PostgreSQL answers COMMIT by rolling back, without an error, so check which command it ran.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back because an error inside it was swallowed');
+    // Don't wait: the caller's answer doesn't depend on it. If the connection is lost now, listeners lose theirs too, and start over.
+    if (notices.length > 0) void sendNotices(client, notices).catch(() => undefined);
     return result;
   } catch (error) {
     // Ignore a failed rollback. PostgreSQL rolls back a lost connection anyway, and the first error is the one to report.
     await client.query('rollback').catch(() => undefined);
     throw error;
+  } finally {
+    heldNotices.delete(client);
   }
+}
+
+/** A message to every process that listens to the channel. */
+interface Notice {
+  readonly channel: string;
+  readonly payload: string;
+}
+
+/** The notices of each running transaction, which are sent once it has committed. */
+const heldNotices = new WeakMap<object, Notice[]>();
+
+/** Sends the notice once the client's transaction commits, or immediately if none is running. */
+export async function sendNoticeOnCommit(client: pg.ClientBase | pg.Pool, notice: Notice): Promise<void> {
+  const notices = heldNotices.get(client);
+  if (notices) notices.push(notice);
+  else await sendNotices(client, [notice]);
+}
+
+/**
+ * Sends the notices in a transaction of their own. PostgreSQL runs the commits of transactions with notices one after another, each until it
+ * is on disk. This one has nothing to write to disk, so it neither waits nor keeps others waiting.
+ */
+async function sendNotices(client: pg.ClientBase | pg.Pool, notices: readonly Notice[]): Promise<void> {
+  await client.query({
+    name: 'send-notices',
+    text: `select set_config('synchronous_commit', 'off', true), pg_notify(n.channel, n.payload) from json_to_recordset($1) as n (channel text, payload text)`,
+    values: [JSON.stringify(notices)],
+  });
 }
 
 /** Runs part of a transaction in a savepoint. If that part fails, only its own changes are rolled back. */
 export async function runInSavepoint<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   await client.query('savepoint part');
+  const notices = heldNotices.get(client);
+  const noticesBefore = notices?.length ?? 0;
   try {
     const result = await work();
     await client.query('release savepoint part');
@@ -65,6 +101,7 @@ export async function runInSavepoint<Result>(client: pg.ClientBase, work: () => 
   } catch (error) {
     // All savepoints share a name, so release this one, or an outer one couldn't roll back. This fails only on a lost connection.
     await client.query('rollback to savepoint part; release savepoint part').catch(() => undefined);
+    notices?.splice(noticesBefore);
     throw error;
   }
 }

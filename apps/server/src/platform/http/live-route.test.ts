@@ -76,7 +76,14 @@ describe('a change to a record', () => {
       throw new Error('rolled back');
     });
     await expect(rolledBack).rejects.toThrow('rolled back');
-    await publishTopics(firm, 'after');
+    await runTenantTransaction(test.app.platform.pools.app, toTenant(firm), async (scope) => {
+      const part = scope.savepoint(async () => {
+        await publishChange(scope, 'never');
+        throw new Error('rolled back');
+      });
+      await expect(part).rejects.toThrow('rolled back');
+      await publishChange(scope, 'after');
+    });
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 

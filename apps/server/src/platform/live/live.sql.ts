@@ -1,15 +1,16 @@
-import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { buildClientConfig, type DatabaseLogin } from '../db/pools.ts';
-import { type EffectContext, getDatabase } from '../db/tenant-scope.ts';
+import type { EffectContext } from '../db/tenant-scope.ts';
+import { sendNoticeOnCommit } from '../db/transaction.ts';
 import type { LiveNotice } from './notice-buffer.ts';
 
 const LIVE_CHANNEL = 'callout_live';
 const RECONNECT_DELAY_MS = 500;
 
 export async function publishNotice(context: EffectContext, notice: LiveNotice): Promise<void> {
-  await getDatabase(context).execute(sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify(notice)})`);
+  const payload = JSON.stringify(notice);
+  await ('db' in context ? context.notify(LIVE_CHANNEL, payload) : sendNoticeOnCommit(context, { channel: LIVE_CHANNEL, payload }));
 }
 
 /** Parses without validation, because only `publishNotice` writes to the channel. */

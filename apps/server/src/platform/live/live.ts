@@ -47,24 +47,24 @@ export async function publishEndedSessions(context: EffectContext, sessionIds: r
 const MAX_STREAMS_PER_SESSION = 20;
 const MAX_STREAMS_PER_COMPANY = 200;
 
-/** Distributes notices from one database connection to all streams of this process. PostgreSQL sends each notice to every process. */
+/** Distributes notices from one database connection to this process's streams. PostgreSQL sends each notice to every process. */
 export function createLiveUpdates(login: DatabaseLogin, pool: EffectContext, log: Logger, now: () => Date): LiveUpdates {
-  /** Subscribers in order of creation, oldest first. */
-  const subscribers = new Map<Subscriber, LiveStream>();
-  const removeSubscriber = (subscriber: Subscriber) => {
-    subscribers.delete(subscriber);
+  // Indexed, because most notices concern few of the streams. In each group, the oldest comes first.
+  const streamsByCompany = new Map<string, Set<Subscriber>>();
+  const streamsBySession = new Map<string, Set<Subscriber>>();
+  const listCompanyStreams = (owner: StreamOwner) => streamsByCompany.get(getCompanyKey(owner)) ?? new Set();
+  const listSessionStreams = ({ sessionId }: StreamOwner) => streamsBySession.get(sessionId) ?? new Set();
+  const removeSubscriber = (subscriber: Subscriber, owner: StreamOwner) => {
+    removeFromGroup(streamsByCompany, getCompanyKey(owner), subscriber);
+    removeFromGroup(streamsBySession, owner.sessionId, subscriber);
     subscriber.dispose();
   };
-  const listSessionStreams = ({ sessionId }: StreamOwner) => [...subscribers].filter(([, stream]) => stream.sessionId === sessionId);
-  const isCompanyAtLimit = ({ companyId, userId }: StreamOwner) => {
-    const sameCompany = [...subscribers.values()].filter((other) => (companyId ? other.companyId === companyId : other.userId === userId));
-    return sameCompany.length >= MAX_STREAMS_PER_COMPANY;
-  };
+  const isCompanyAtLimit = (owner: StreamOwner) => listCompanyStreams(owner).size >= MAX_STREAMS_PER_COMPANY;
   const closeSurplusStreams = (owner: StreamOwner) => {
-    const sessionStreams = listSessionStreams(owner);
+    const sessionStreams = [...listSessionStreams(owner)];
     const surplus = Math.max(sessionStreams.length - MAX_STREAMS_PER_SESSION + 1, isCompanyAtLimit(owner) ? 1 : 0);
-    for (const [oldest] of sessionStreams.slice(0, surplus)) {
-      removeSubscriber(oldest);
+    for (const oldest of sessionStreams.slice(0, surplus)) {
+      removeSubscriber(oldest, owner);
       oldest.close();
     }
   };
@@ -73,31 +73,48 @@ export function createLiveUpdates(login: DatabaseLogin, pool: EffectContext, log
   const listener = listenForNotices(login, log, {
     onNotice(notice) {
       recentNotices.add(notice);
-      for (const subscriber of subscribers.keys()) subscriber.receiveNotice(notice);
+      const concerned = 'ended_session' in notice ? streamsBySession.get(notice.ended_session) : streamsByCompany.get(notice.company);
+      for (const subscriber of concerned ?? []) subscriber.receiveNotice(notice);
     },
     // Notices sent while disconnected are lost, so make every page refetch all its data.
     onReconnect() {
-      for (const subscriber of subscribers.keys()) subscriber.queueTopics(['*']);
+      for (const streams of streamsByCompany.values()) for (const subscriber of streams) subscriber.queueTopics(['*']);
     },
   });
   return {
     started: listener.started,
-    canOpenStream: (owner) => !isCompanyAtLimit(owner) || listSessionStreams(owner).length > 0,
+    canOpenStream: (owner) => !isCompanyAtLimit(owner) || listSessionStreams(owner).size > 0,
     addStream(stream, sinceReadMs) {
       // Close a stream that opens during shutdown. Otherwise, it would keep the server from stopping.
       if (isStopped) stream.close();
       closeSurplusStreams(stream);
       const subscriber = createSubscriber(stream);
-      subscribers.set(subscriber, stream);
+      addToGroup(streamsByCompany, getCompanyKey(stream), subscriber);
+      addToGroup(streamsBySession, stream.sessionId, subscriber);
       for (const notice of recentNotices.listWithin(sinceReadMs)) subscriber.receiveNotice(notice);
-      return () => removeSubscriber(subscriber);
+      return () => removeSubscriber(subscriber, stream);
     },
     endSession: (sessionId) => publishNotice(pool, { ended_session: sessionId }),
     async stop() {
       isStopped = true;
-      for (const subscriber of subscribers.keys()) subscriber.close();
-      subscribers.clear();
+      for (const streams of streamsByCompany.values()) for (const subscriber of streams) subscriber.close();
+      streamsByCompany.clear();
+      streamsBySession.clear();
       await listener.stop();
     },
   };
+}
+
+/** Returns the key that groups a company's streams. A person without a company has a group of their own. */
+const getCompanyKey = ({ companyId, userId }: StreamOwner) => companyId ?? userId;
+
+function addToGroup(groups: Map<string, Set<Subscriber>>, key: string, subscriber: Subscriber): void {
+  const group = groups.get(key);
+  if (group) group.add(subscriber);
+  else groups.set(key, new Set([subscriber]));
+}
+
+function removeFromGroup(groups: Map<string, Set<Subscriber>>, key: string, subscriber: Subscriber): void {
+  const group = groups.get(key);
+  if (group?.delete(subscriber) && group.size === 0) groups.delete(key);
 }

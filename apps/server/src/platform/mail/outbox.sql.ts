@@ -81,6 +81,20 @@ export async function markMailSent(client: pg.PoolClient, id: string): Promise<v
   );
 }
 
+const TEXTS_PER_BATCH = 1000;
+
+/** Deletes the texts of emails that were sent more than `days` ago. Their other columns stay, as a record of what was sent. */
+export async function deleteOldMailTexts(pool: pg.Pool, days: number): Promise<void> {
+  let deleted: number | null;
+  do {
+    ({ rowCount: deleted } = await pool.query(
+      `update outbox_mails set text_body = '', html_body = '' where id in (
+          select id from outbox_mails where status = 'sent' and text_body <> '' and sent_at < now() - make_interval(days => $1) limit ${TEXTS_PER_BATCH})`,
+      [days],
+    ));
+  } while (deleted === TEXTS_PER_BATCH);
+}
+
 export async function markMailKept(client: pg.PoolClient, id: string): Promise<void> {
   await client.query(`update outbox_mails set status = 'kept' where id = $1`, [id]);
 }

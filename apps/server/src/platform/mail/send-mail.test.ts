@@ -1,29 +1,36 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestEmail } from '../../../test/accounts.ts';
+import { withOwnerClient } from '../../../test/database.ts';
 import { createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { retryFailedWorkNow } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { type AllPools, createPools } from '../db/pools.ts';
+import { type AllPools, createPools, WORKER_COUNT } from '../db/pools.ts';
 import { runTenantTransaction } from '../db/tenant-scope.ts';
+import { buildFileKey } from '../files/file-store.ts';
+import { queueTasks } from '../queue/queue.sql.ts';
 import { startQueue } from '../queue/queue.ts';
 import { createTaskHandler } from '../queue/task.ts';
 import { type AttachmentMaker, createAttachmentMaker, defineAttachmentKind } from './mail-attachment.ts';
 import type { Mail } from './mail-layout.ts';
-import { queueMail } from './outbox.sql.ts';
-import { type MailDependencies, sendMailTask, sendQueuedMail } from './send-mail.ts';
+import { deleteOldMailTexts, queueMail } from './outbox.sql.ts';
+import { createMailer, type MailDependencies, type Mailer, sendMailTask } from './send-mail.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
 let firm: Firm;
 let pools: AllPools;
+let mailer: Mailer;
 
 beforeAll(async () => {
   mailbox = await startMailbox();
   test = await startTestApp({ ...mailbox.environment, DATABASE_POOL: '2' });
   firm = await createFirm(test);
   pools = createPools(test.logins, 2, () => undefined);
+  mailer = createMailer(createDependencies());
   return async () => {
+    mailer.close();
     await pools.end();
     await mailbox.stop();
   };
@@ -109,14 +116,14 @@ describe('an email', () => {
     const recipient = buildTestEmail();
     await queueMail(platform().pools.system, buildMail(recipient));
     await expectOutboxRow(recipient, { status: 'sent' });
-    await sendQueuedMail(createDependencies(), (await findOutboxRow(recipient))?.id ?? '', createAttempt(false));
+    await mailer.sendQueuedMail((await findOutboxRow(recipient))?.id ?? '', createAttempt(false));
     expect(mailbox.listMailsTo(recipient)).toHaveLength(1);
   });
 
   it('is never sent without its attachment, which is built at delivery', async () => {
     const { id, recipient } = await queueMailWithReceipt('R-1');
     expect(mailbox.listMailsTo(recipient)).toEqual([]);
-    await sendQueuedMail({ ...createDependencies(), attachmentMakers: [receiptMaker] }, id, createAttempt(false));
+    await createMailer({ ...createDependencies(), attachmentMakers: [receiptMaker] }).sendQueuedMail(id, createAttempt(false));
     const [{ attachments } = { attachments: [] }] = mailbox.listMailsTo(recipient);
     expect(attachments).toEqual([
       { name: 'Receipt R-1.txt', type: 'text/plain', content: Buffer.from(`${firm.companyId} has R-1`).toString('base64') },
@@ -126,10 +133,10 @@ describe('an email', () => {
   it('is retried if its attachment cannot be built, and fails after the last attempt', async () => {
     const { id, recipient } = await queueMailWithReceipt('R-2');
     const failingMaker: AttachmentMaker = { name: receipt.name, make: () => Promise.reject(new Error('out of paper')) };
-    const dependencies = { ...createDependencies(), attachmentMakers: [failingMaker] };
-    await expect(sendQueuedMail(dependencies, id, createAttempt(false))).rejects.toThrow('out of paper');
+    const failing = createMailer({ ...createDependencies(), attachmentMakers: [failingMaker] });
+    await expect(failing.sendQueuedMail(id, createAttempt(false))).rejects.toThrow('out of paper');
     await expectOutboxRow(recipient, { status: 'waiting' });
-    await sendQueuedMail(dependencies, id, createAttempt(true));
+    await failing.sendQueuedMail(id, createAttempt(true));
     await expectOutboxRow(recipient, { status: 'failed', problem: 'The attachment could not be created.' });
     expect(mailbox.listMailsTo(recipient)).toEqual([]);
   });
@@ -138,7 +145,7 @@ describe('an email', () => {
     const recipient = buildTestEmail();
     let secondWorker: Promise<void> | undefined;
     mailbox.beforeAccept(async () => {
-      secondWorker = sendQueuedMail(createDependencies(), (await findOutboxRow(recipient))?.id ?? '', createAttempt(false));
+      secondWorker = mailer.sendQueuedMail((await findOutboxRow(recipient))?.id ?? '', createAttempt(false));
       await secondWorker;
     });
     await queueMail(platform().pools.system, buildMail(recipient));
@@ -167,22 +174,51 @@ describe('an email', () => {
     expect(rows).toEqual([{ status: 'waiting', attempts: 0, last_error: null }]);
     const nextPools = createPools(stopped.logins, 2, () => undefined);
     const { log, config, appUrl } = stopped.app.platform;
-    const dependencies: MailDependencies = { pool: nextPools.work, log, settings: { ...config, appUrl }, attachmentMakers: [] };
+    const nextMailer = createMailer({ pool: nextPools.work, log, settings: { ...config, appUrl }, attachmentMakers: [] });
     const queue = await startQueue(
       { pool: nextPools.queue, log },
-      [createTaskHandler(sendMailTask, ({ id }, attempt) => sendQueuedMail(dependencies, id, attempt))],
+      [createTaskHandler(sendMailTask, ({ id }, attempt) => nextMailer.sendQueuedMail(id, attempt))],
       [],
     );
     await mailbox.waitForMail(recipient);
     await queue.stop();
+    nextMailer.close();
     await nextPools.end();
     expect(mailbox.listMailsTo(recipient)).toHaveLength(1);
+  });
+
+  it('is sent over the connection that the previous email left open', async () => {
+    const recipients = Array.from({ length: 5 }, buildTestEmail);
+    const connections = new Set<string>();
+    mailbox.beforeAccept(({ connection }) => void connections.add(connection));
+    for (const recipient of recipients) {
+      await queueMail(platform().pools.system, buildMail(recipient));
+      await expectOutboxRow(recipient, { status: 'sent' });
+    }
+    expect(connections.size).toBe(1);
+  });
+
+  it('is sent while the queue’s other workers are all busy', async () => {
+    const recipient = buildTestEmail();
+    await withOwnerClient(test.database, async (owner) => {
+      await owner.query('begin; lock table files in access exclusive mode');
+      await queueTasks(
+        platform().pools.system,
+        'remove-file',
+        Array.from({ length: 3 }, () => ({ key: buildFileKey(firm.companyId, randomUUID()) })),
+      );
+      const running = `select from graphile_worker.jobs where task_identifier = 'remove-file' and locked_at is not null`;
+      await expect.poll(async () => (await test.owner.query(running)).rowCount, { timeout: 20_000 }).toBe(WORKER_COUNT);
+      await queueMail(platform().pools.system, buildMail(recipient));
+      await mailbox.waitForMail(recipient);
+      await owner.query('rollback');
+    });
   });
 
   it('is sent once when several servers share a database', async () => {
     const second = await startQueue(
       { pool: pools.queue, log: platform().log },
-      [createTaskHandler(sendMailTask, ({ id }, attempt) => sendQueuedMail(createDependencies(), id, attempt))],
+      [createTaskHandler(sendMailTask, ({ id }, attempt) => mailer.sendQueuedMail(id, attempt))],
       [],
     );
     const recipients = Array.from({ length: 20 }, buildTestEmail);
@@ -229,6 +265,31 @@ describe('an email with a secret link', () => {
   });
 });
 
+it('an old email’s text is deleted if the email was sent, and kept if it was not', async () => {
+  const [old, recent, unsent] = [buildTestEmail(), buildTestEmail(), buildTestEmail()];
+  for (const recipient of [old, recent]) {
+    await queueMail(platform().pools.system, buildMail(recipient));
+    await expectOutboxRow(recipient, { status: 'sent' });
+  }
+  mailbox.beforeAccept(() => {
+    throw smtpError(550, 'no such mailbox');
+  });
+  await queueMail(platform().pools.system, buildMail(unsent));
+  await expectOutboxRow(unsent, { status: 'failed' });
+  const setSentDaysAgo = (recipient: string, days: number) =>
+    test.owner.query('update outbox_mails set sent_at = now() - make_interval(days => $2) where recipient = $1', [recipient, days]);
+  for (const [recipient, days] of [
+    [old, 366],
+    [recent, 364],
+    [unsent, 366],
+  ] as const)
+    await setSentDaysAgo(recipient, days);
+  await deleteOldMailTexts(platform().pools.system, 365);
+  expect(await findOutboxRow(old)).toMatchObject({ status: 'sent', text_body: '', html_body: '' });
+  expect(await findOutboxRow(recent)).toMatchObject({ text_body: 'Text', html_body: '<p>Text</p>' });
+  expect(await findOutboxRow(unsent)).toMatchObject({ text_body: 'Text', html_body: '<p>Text</p>' });
+});
+
 describe('a mail server', () => {
   it('that is down leaves the email waiting with an error, and receives it after a restart', async () => {
     const recipient = buildTestEmail();
@@ -265,8 +326,7 @@ describe('a mail server', () => {
     await mailbox.restart();
     const { settings, ...dependencies } = createDependencies();
     const smtpUrl = (settings.smtpUrl ?? '').replace('//', '//callout:wrong@');
-    const attempt = sendQueuedMail(
-      { ...dependencies, settings: { ...settings, smtpUrl } },
+    const attempt = createMailer({ ...dependencies, settings: { ...settings, smtpUrl } }).sendQueuedMail(
       (await findOutboxRow(recipient))?.id ?? '',
       createAttempt(false),
     );
@@ -283,7 +343,7 @@ describe('a mail server', () => {
     });
     await queueMail(platform().pools.system, buildMail(recipient));
     await expectOutboxRow(recipient, { status: 'waiting', last_error: expect.stringContaining('mailbox full') as string });
-    await sendQueuedMail(createDependencies(), (await findOutboxRow(recipient))?.id ?? '', createAttempt(true));
+    await mailer.sendQueuedMail((await findOutboxRow(recipient))?.id ?? '', createAttempt(true));
     await expectOutboxRow(recipient, { status: 'failed', attempts: 2 });
   });
 

@@ -1,9 +1,9 @@
-import { connect, type Socket } from 'node:net';
 import { findMailLink } from '@callout/domain/mail/mail';
 import { PRODUCT_NAME } from '@callout/domain/product/product';
-import { createTransport } from 'nodemailer';
+import { createTransport, type Transporter } from 'nodemailer';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { MAIL_WORKER_COUNT } from '../db/pools.ts';
 import { runInTransaction } from '../db/transaction.ts';
 import { defineTask, type TaskAttempt } from '../queue/task.ts';
 import { AttachmentError, type AttachmentMaker, makeAttachedFile } from './mail-attachment.ts';
@@ -34,14 +34,34 @@ export interface MailDependencies {
   readonly attachmentMakers: readonly AttachmentMaker[];
 }
 
+/** Keeps connections open from one email to the next. Failed emails are retried by the queue alone, so that they are recorded. */
+const SMTP_POOL = { pool: true as const, maxConnections: MAIL_WORKER_COUNT, maxRequeues: 0, idleTimeout: 10_000 };
 /** An unresponsive mail server must not block other emails. */
-const CONNECT_TIMEOUT_MS = 10_000;
-const SMTP_TIMEOUTS = { greetingTimeout: 10_000, socketTimeout: 60_000 };
+const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
 
 /** The SQL function `queue_mail` refers to this task by its name. */
 export const sendMailTask = defineTask<{ id: string }>('send-mail');
 
-export async function sendQueuedMail(dependencies: MailDependencies, id: string, attempt: TaskAttempt): Promise<void> {
+export interface Mailer {
+  sendQueuedMail(id: string, attempt: TaskAttempt): Promise<void>;
+  close(): void;
+}
+
+export function createMailer(dependencies: MailDependencies): Mailer {
+  const { smtpUrl } = dependencies.settings;
+  const transport = smtpUrl ? createTransport({ url: smtpUrl, ...SMTP_POOL, ...SMTP_TIMEOUTS }) : null;
+  return {
+    sendQueuedMail: (id, attempt) => sendQueuedMail({ ...dependencies, transport }, id, attempt),
+    close: () => transport?.close(),
+  };
+}
+
+interface DeliveryDependencies extends MailDependencies {
+  /** Null without a mail server. */
+  readonly transport: Transporter | null;
+}
+
+async function sendQueuedMail(dependencies: DeliveryDependencies, id: string, attempt: TaskAttempt): Promise<void> {
   const send = async (client: pg.PoolClient) => {
     const mail = await lockUnsentMail(client, id);
     if (!mail) return null;
@@ -68,11 +88,11 @@ export async function sendQueuedMail(dependencies: MailDependencies, id: string,
 async function deliverMail(
   mail: UnsentMail,
   client: pg.PoolClient,
-  { log, settings, attachmentMakers }: MailDependencies,
+  { log, settings, attachmentMakers, transport }: DeliveryDependencies,
   attempt: TaskAttempt,
 ): Promise<MailFailure | 'stopped' | null> {
-  const { smtpUrl, mailFrom, appUrl } = settings;
-  if (!smtpUrl) {
+  const { mailFrom, appUrl } = settings;
+  if (!transport) {
     await markMailKept(client, mail.id);
     // Without a mail server, the log is the only way to get the link, so it is logged on purpose.
     log.warn(
@@ -81,11 +101,13 @@ async function deliverMail(
     );
     return null;
   }
+  // The server shuts down and can't wait for the mail server any longer.
+  const abort = () => transport.close({ force: true });
+  attempt.signal.addEventListener('abort', abort);
   try {
     const file = await makeAttachedFile(mail, attachmentMakers);
     // Building the file takes time, during which an invoice may be paid or replaced, so check again whether the email was withdrawn.
     if (file && (await deleteMailIfWithdrawn(client, mail.id))) return null;
-    const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS, getSocket: createAbortableConnect(attempt.signal) });
     await transport.sendMail({
       from: getSender(mail, mailFrom),
       // Pass an object, because a string would be parsed as a list of recipients.
@@ -106,6 +128,8 @@ async function deliverMail(
     const failure = { error: reason, problem: formatMailProblem(reason), willRetry: !attempt.isLast && !isPermanentFailure(reason) };
     await markMailFailed(client, mail.id, failure);
     return failure;
+  } finally {
+    attempt.signal.removeEventListener('abort', abort);
   }
 }
 
@@ -126,30 +150,6 @@ function toSubjectHeader(subject: string): string {
 
 /** Breaks up encoded words in a name. Many mail clients decode them even inside quotes, so they could hide forbidden characters. */
 const toPlainName = (name: string) => name.replaceAll('=?', '= ?');
-
-interface SmtpServer {
-  readonly host?: string | undefined;
-  readonly port?: number | string | undefined;
-  readonly secure?: boolean | undefined;
-}
-
-/** Creates the function that connects to the mail server. The signal closes the connection, even if the mail server hangs. */
-function createAbortableConnect(signal: AbortSignal) {
-  return (
-    { host = 'localhost', port, secure }: SmtpServer,
-    opened: (error: Error | null, socket?: { connection: Socket }) => void,
-  ): void => {
-    const socket = connect({ host, port: Number(port) || (secure ? 465 : 587), signal });
-    const abortOnTimeout = () => socket.destroy(new Error('Connection timeout'));
-    const reportError = (error: Error) => opened(error);
-    socket.setTimeout(CONNECT_TIMEOUT_MS, abortOnTimeout);
-    socket.once('error', reportError);
-    socket.once('connect', () => {
-      socket.off('timeout', abortOnTimeout).off('error', reportError);
-      opened(null, { connection: socket });
-    });
-  };
-}
 
 /** Enhanced status codes (RFC 3463) that mean a wrong recipient. Other 5.1 codes, such as 5.1.8, are about the sender. */
 const WRONG_ADDRESS_CODES = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10']);

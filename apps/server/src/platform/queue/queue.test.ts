@@ -99,7 +99,7 @@ it('stopping the queue waits until its last job’s result is stored', async () 
   };
   // Holds every connection, including those that the queue releases as it shuts down, so that the job's result can't be stored yet.
   const run = async () => {
-    for (let n = 0; n < 4; n += 1) void occupy();
+    for (let n = 0; n < ownPools.queue.options.max; n += 1) void occupy();
     await finish.promise;
   };
   const queue = await startQueue({ pool: ownPools.queue, log: test.app.platform.log }, [{ name: 'last-job-test', run }], []);

@@ -25,13 +25,16 @@ export interface Queue {
 interface QueueDependencies {
   readonly pool: pg.Pool;
   readonly log: Logger;
+  /** The number of tasks that run at the same time. */
+  readonly workers?: number;
 }
 
 const POLL_INTERVAL_MS = 5_000;
 const RELEASE_TASK_NAME = 'release-jobs-of-dead-workers';
 
+/** Starts workers for the given tasks. Workers with different tasks may share the database: each takes only its own. */
 export async function startQueue(
-  { pool, log }: QueueDependencies,
+  { pool, log, workers = WORKER_COUNT }: QueueDependencies,
   handlers: readonly TaskHandler[],
   scheduled: readonly ScheduledTask[],
 ): Promise<Queue> {
@@ -46,7 +49,7 @@ export async function startQueue(
   const runner = await run({
     pgPool: withRetryableConnects(pool),
     events,
-    concurrency: WORKER_COUNT,
+    concurrency: workers,
     pollInterval: POLL_INTERVAL_MS,
     noHandleSignals: true,
     logger: createQueueLogger(log),

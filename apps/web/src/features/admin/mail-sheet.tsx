@@ -90,7 +90,7 @@ export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
           </pre>
         )}
         {!mail.can_send_again && (
-          <p className="text-sm text-ink-3">This email's link has been deleted, so you can't resend it. Request a new link instead.</p>
+          <p className="text-sm text-ink-3">This email's text has been deleted, so you can't resend it. Send a new one instead.</p>
         )}
       </div>
     </Sheet>
