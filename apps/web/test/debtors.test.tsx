@@ -27,6 +27,7 @@ const DELETED_DEBTOR: Debtor = {
   total: '310.50',
 };
 const TOTALS = {
+  customers: 2,
   invoices: 3,
   unsent: 0,
   current: '0.00',
@@ -96,6 +97,12 @@ it.each([
   openDebtors({ 'GET /invoices/debtors': () => ({ rows: [{ ...KAURI_DEBTOR, unsent }, DELETED_DEBTOR], total: TOTALS }) });
   expect(await screen.findByText(text)).toBeDefined();
   expect(screen.getAllByText(/not sent yet/)).toHaveLength(1);
+});
+
+it('says how many customers with smaller debts are not listed', async () => {
+  openDebtors({ 'GET /invoices/debtors': () => ({ rows: [KAURI_DEBTOR, DELETED_DEBTOR], total: { ...TOTALS, customers: 103 } }) });
+  expect(await screen.findByText('103 customers')).toBeDefined();
+  expect(screen.getByText('and 101 more customers with smaller debts, included in the totals')).toBeDefined();
 });
 
 it('prints the debtors with the date above the table', async () => {

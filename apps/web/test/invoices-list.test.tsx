@@ -78,17 +78,39 @@ it('labels paid and replaced invoices and shows credit notes as negative amounts
 });
 
 it('includes the overpaid amount in the totals, so that the totals add up', async () => {
-  openInvoiceList('/invoices', { 'GET /invoices/summary': () => ({ ...INVOICE_SUMMARY, paid: '576.00' }) });
-  await screen.findByText('3 invoices');
+  openInvoiceList('/invoices', { 'GET /invoices/summary': () => ({ ...INVOICE_SUMMARY, overpaid: '200.00' }) });
+  await screen.findByText('4 invoices, 1 credit note');
   expect(getListTotals().getByText('Overpaid').nextElementSibling?.textContent).toBe('$200.00');
 });
 
-it('shows the totals of the listed invoices and what those totals exclude', async () => {
+it('shows the totals of the listed invoices, from which credit notes are subtracted', async () => {
   openInvoiceList();
   await findInvoiceLink('INV-2026-0187');
-  await screen.findByText('3 invoices');
-  for (const text of ['$1,720.98', '$376.00', '$1,344.98']) expect(getListTotals().getByText(text)).toBeDefined();
-  expect(screen.getByText("Replaced or canceled invoices and credit notes aren't counted.")).toBeDefined();
+  await screen.findByText('4 invoices, 1 credit note');
+  for (const text of ['$1,630.98', '$212.74', '$376.00', '$1,344.98']) expect(getListTotals().getByText(text)).toBeDefined();
+  expect(screen.getByText('Credit notes are subtracted from the total.')).toBeDefined();
+});
+
+it('says so instead of showing totals if a search matches too many invoices', async () => {
+  openInvoiceList('/invoices?search=e', {
+    'GET /invoices?search=e&sort=late_after&order=asc': () => buildInvoicePage(OVERDUE_INVOICE),
+    'GET /invoices/summary?search=e': () => ({ ...INVOICE_SUMMARY, is_capped: true }),
+  });
+  expect(await screen.findByText('More than 10,000 invoices match. Narrow the search to see their totals.')).toBeDefined();
+  expect(screen.queryByLabelText('List totals')).toBeNull();
+});
+
+it('names the credit note and the new invoice of a corrected one', async () => {
+  setViewportWidth(1440);
+  const corrected = {
+    ...REPLACED_INVOICE,
+    state: 'credited' as const,
+    shown_status: 'canceled' as const,
+    credited_by: { id: CREDIT_NOTE.id, invoice_number: CREDIT_NOTE.invoice_number },
+  };
+  openInvoiceList('/invoices', { [OLDEST_INVOICES_CALL]: () => buildInvoicePage(corrected) });
+  const link = await findInvoiceLink(corrected.invoice_number);
+  expect(within(link).getByText(/^Canceled by CN-2026-0003, replaced by INV-2026-0209 · #J/)).toBeDefined();
 });
 
 it('formats thousands in the invoice count of the aging strip', async () => {
@@ -127,7 +149,7 @@ it('shows counts on the filter tabs, which replace an age filter and update the 
     'GET /invoices?age=days_60&sort=late_after&order=asc': () => buildInvoicePage(OVERDUE_INVOICE),
     'GET /invoices/summary?age=days_60': () => OVERDUE_SUMMARY,
     'GET /invoices?filter=paid&sort=late_after&order=asc': () => buildInvoicePage(PAID_INVOICE),
-    'GET /invoices/summary?filter=paid': () => ({ ...INVOICE_SUMMARY, total: { count: 1, amount: '276.00' } }),
+    'GET /invoices/summary?filter=paid': () => ({ ...INVOICE_SUMMARY, total: { ...INVOICE_SUMMARY.total, amount: '276.00' } }),
   });
   await findInvoiceLink('INV-2026-0187');
   expect(

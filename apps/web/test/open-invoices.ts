@@ -74,8 +74,9 @@ export const CREDIT_NOTE = buildInvoiceRow(6, {
 export const LAST_YEAR_INVOICE = buildInvoiceRow(5, { issued_on: '2025-12-05', shown_status: 'paid' });
 
 export const INVOICE_SUMMARY: InvoiceSummary = {
-  total: { count: 3, amount: '1720.98' },
+  total: { invoices: 4, credit_notes: 1, amount: '1630.98', tax_amount: '212.74' },
   paid: '376.00',
+  overpaid: '0.00',
   outstanding: { count: 2, amount: '1344.98', unsent: 0 },
   ages: [
     { age: 'current', count: 1, amount: '1026.38' },
@@ -85,10 +86,11 @@ export const INVOICE_SUMMARY: InvoiceSummary = {
     { age: 'older', count: 0, amount: '0.00' },
   ],
   filters: { all: 5, unpaid: 2, overdue: 1, paid: 1, unsent: 0 },
+  is_capped: false,
 };
 export const OVERDUE_SUMMARY: InvoiceSummary = {
   ...INVOICE_SUMMARY,
-  total: { count: 1, amount: '418.60' },
+  total: { invoices: 1, credit_notes: 0, amount: '418.60', tax_amount: '54.60' },
   paid: '100.00',
   outstanding: { count: 1, amount: '318.60', unsent: 0 },
 };

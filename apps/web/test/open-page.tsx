@@ -16,11 +16,13 @@ export type MockApi = Record<string, (input: unknown) => unknown>;
 
 const ZERO_AMOUNT = { count: 0, amount: '0.00' };
 export const EMPTY_INVOICE_SUMMARY: InvoiceSummary = {
-  total: ZERO_AMOUNT,
+  total: { invoices: 0, credit_notes: 0, amount: '0.00', tax_amount: '0.00' },
   paid: '0.00',
+  overpaid: '0.00',
   outstanding: { ...ZERO_AMOUNT, unsent: 0 },
   ages: DEBT_AGES.map(({ key }) => ({ age: key, ...ZERO_AMOUNT })),
   filters: { all: 0, unpaid: 0, overdue: 0, paid: 0, unsent: 0 },
+  is_capped: false,
 };
 
 /** Empty responses for requests that every signed-in page sends, and for minor requests of the job, customer and To Do pages. */

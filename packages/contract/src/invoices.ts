@@ -179,17 +179,25 @@ export const InvoiceListInput = listInput(invoiceFilters, InvoiceSort.default('l
 
 const InvoiceSum = z.object({ count: z.int(), amount: z.string() });
 
-/** Totals of the invoices that match the list's filter and search. */
+/** Totals of the invoices and credit notes that match the list's filter and search. The CSV's columns add up to the same amounts. */
 export const InvoiceSummary = z.object({
-  /** Excludes invoices that were replaced or canceled. */
-  total: InvoiceSum,
+  /**
+   * What was issued: canceled invoices count on their day, and credit notes are subtracted on theirs, so that the totals of a past period
+   * never change.
+   */
+  total: z.object({ invoices: z.int(), credit_notes: z.int(), amount: z.string(), tax_amount: z.string() }),
+  /** What was paid and what is owed as of now, on invoices that aren't canceled. */
   paid: z.string(),
+  /** The part of `paid` that exceeds the invoices' totals. */
+  overpaid: z.string(),
   /** `unsent` counts the unpaid invoices that their customers don't have yet. */
   outstanding: InvoiceSum.extend({ unsent: z.int() }),
   /** Outstanding amounts, grouped by how late they are. */
   ages: z.array(InvoiceSum.extend({ age: DebtAge })),
   /** Number of invoices that each filter matches, regardless of the selected filter. */
   filters: z.object({ all: z.int(), unpaid: z.int(), overdue: z.int(), paid: z.int(), unsent: z.int() }),
+  /** True if more than `MAX_SUMMED_ROWS` documents match a search or a customer. The sums are then incomplete. */
+  is_capped: z.boolean(),
 });
 export type InvoiceSummary = z.infer<typeof InvoiceSummary>;
 
@@ -208,6 +216,14 @@ export const Debtor = z.object({
   total: z.string(),
 });
 export type Debtor = z.infer<typeof Debtor>;
+
+export const MAX_DEBTORS = 100;
+/** The customers who owe most, and the totals of all customers who owe something. */
+const DebtorList = z.object({
+  rows: z.array(Debtor),
+  total: Debtor.omit({ customer_id: true, customer_name: true }).extend({ customers: z.int() }),
+});
+export type DebtorList = z.infer<typeof DebtorList>;
 
 export const invoiceNotFoundError = notFoundError('Invoice not found');
 export const invoiceMailNotFoundError = notFoundError('Email not found');
@@ -310,5 +326,5 @@ export const invoices = {
   debtors: defineCall('payments.manage')
     .route({ method: 'GET', path: '/invoices/debtors', summary: 'List customers who owe money, largest debt first', ...invoiceTags })
     .input(z.object({}))
-    .output(z.object({ rows: z.array(Debtor), total: Debtor.omit({ customer_id: true, customer_name: true }) })),
+    .output(DebtorList),
 };

@@ -1,10 +1,20 @@
-import { type Debtor, Invoice, type InvoiceFilters, type InvoiceRow, type InvoiceSummary } from '@callout/contract/invoices';
+import {
+  type Debtor,
+  type DebtorList,
+  Invoice,
+  type InvoiceFilters,
+  type InvoiceRow,
+  type InvoiceSummary,
+  MAX_DEBTORS,
+} from '@callout/contract/invoices';
+import { MAX_SUMMED_ROWS } from '@callout/contract/lists';
 import type { InvoiceKind } from '@callout/domain/invoices/invoice';
 import { DEBT_AGES, type DebtAge, getDebtAgeRange } from '@callout/domain/invoices/invoice-list';
-import { sumMoney } from '@callout/domain/money/money';
+import { subtractMoney, sumMoney } from '@callout/domain/money/money';
+import { parseSearchWords } from '@callout/domain/search/search-text';
 import { addDays } from '@callout/domain/time/zoned-time';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
+import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import { buildFilterCondition, buildListCondition, defineList, type FilterInput } from '../../platform/db/keyset-list.ts';
 import { inCompany, pickColumns } from '../../platform/db/records.ts';
@@ -12,7 +22,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
 import { jobs } from '../jobs/jobs.table.ts';
-import { invoice_mails, invoices } from './invoices.table.ts';
+import { invoice_days, invoice_mails, invoices } from './invoices.table.ts';
 
 const successors = alias(invoices, 'successors');
 const selectSuccessor = (kind: InvoiceKind) => sql<InvoiceRow['replaced_by']>`(select json_build_object('id', ${successors.id},
@@ -96,47 +106,134 @@ function intersectFilters(first: InvoiceListFilter, second: InvoiceListFilter): 
 
 const toCondition = (filter: InvoiceListFilter): SQL => buildFilterCondition(invoiceList, filter) ?? sql`true`;
 const countWhere = (condition: SQL) => sql<number>`count(*) filter (where ${condition})::int`;
-const sumWhere = (column: typeof invoices.balance | typeof invoices.total_amount | typeof invoices.paid_amount, condition: SQL) =>
-  sql<string>`coalesce(sum(${column}) filter (where ${condition}), 0)::numeric(15, 2)::text`;
+const sumWhere = (amount: SQL | PgColumn, condition: SQL) =>
+  sql<string>`coalesce(sum(${amount}) filter (where ${condition}), 0)::numeric(20, 2)::text`;
 
-/** Reads counts and sums in one statement, so that they always agree. The count for each status ignores the selected status filter. */
+/** What a set of open invoices adds up to. What was paid follows: amount - balance + overpaid. */
+interface OpenSums {
+  readonly count: number;
+  readonly amount: string;
+  readonly tax_amount: string;
+  readonly balance: string;
+  readonly overpaid: string;
+}
+
+const buildOpenSums = (condition: SQL) => sql<OpenSums>`json_build_object('count', ${countWhere(condition)},
+  'amount', ${sumWhere(invoices.total_amount, condition)}, 'tax_amount', ${sumWhere(invoices.tax_amount, condition)},
+  'balance', ${sumWhere(invoices.balance, condition)},
+  'overpaid', ${sumWhere(sql`greatest(${invoices.paid_amount} - ${invoices.total_amount}, 0)`, condition)})`;
+
+/** The totals of all documents that match, of which `open` isn't canceled. */
+interface IssuedSums extends Pick<InvoiceSummary, 'total'> {
+  readonly open: Pick<OpenSums, 'count' | 'amount' | 'tax_amount'>;
+}
+
+/** Subtracts credit notes. An invoice that was replaced before corrections issued credit notes counts as 0. The CSV does the same. */
+const buildSigned = (amount: PgColumn) =>
+  sql`case when ${invoices.state} = 'replaced' then 0 when ${invoices.kind} = 'credit_note' then -${amount} else ${amount} end`;
+
+/** Adds up the documents themselves. */
+const issuedSumsOfRows = sql<IssuedSums>`json_build_object(
+  'total', json_build_object('invoices', ${countWhere(sql`${invoices.kind} = 'invoice'`)},
+    'credit_notes', ${countWhere(sql`${invoices.kind} = 'credit_note'`)}, 'amount', ${sumWhere(buildSigned(invoices.total_amount), sql`true`)},
+    'tax_amount', ${sumWhere(buildSigned(invoices.tax_amount), sql`true`)}),
+  'open', ${buildOpenSums(isOpen)})`;
+
+/** Adds up the days of a period, which triggers keep in step with the documents. */
+function buildIssuedSumsOfDays(scope: TenantScope, { from, to }: Pick<InvoiceQuery, 'from' | 'to'>): SQL<IssuedSums> {
+  const days = invoice_days;
+  const sum = (column: PgColumn) => sql`coalesce(sum(${column}), 0)`;
+  const condition = and(
+    inCompany(scope, days),
+    from === undefined ? undefined : gte(days.issued_on, from),
+    to === undefined ? undefined : lte(days.issued_on, to),
+  );
+  return sql`(select json_build_object(
+    'total', json_build_object('invoices', ${sum(days.invoices)}, 'credit_notes', ${sum(days.credit_notes)},
+      'amount', ${sum(days.total_amount)}::numeric(20, 2)::text, 'tax_amount', ${sum(days.tax_amount)}::numeric(20, 2)::text),
+    'open', json_build_object('count', ${sum(days.open_invoices)}, 'amount', ${sum(days.open_total_amount)}::numeric(20, 2)::text,
+      'tax_amount', ${sum(days.open_tax_amount)}::numeric(20, 2)::text)) from ${days} where ${condition})`;
+}
+
+/** True for open invoices that aren't both sent and paid exactly. Must match the condition of the index `unsettled_invoices`. */
+const isUnsettled = sql`${invoices.kind} = 'invoice' and ${invoices.state} = 'open'
+  and (${invoices.balance} > 0 or ${invoices.sent_at} is null or ${invoices.paid_amount} > ${invoices.total_amount})`;
+
+/** Selects the rows that a summary adds up, under the name of the table. */
+function selectSummedRows(scope: TenantScope, query: Omit<InvoiceQuery, 'filter'>, today: string): SQL {
+  const columns = sql`"sent_at", "urgency", "tax_amount", "total_amount", "paid_amount", "balance"`;
+  const condition = buildListCondition(scope, invoiceList, buildInvoiceFilter(query, today));
+  return hasSumsByDay(query) || query.age !== undefined
+    ? // Constants, because the index holds neither column: all of its rows are open invoices.
+      sql`(select 'invoice' as "kind", 'open' as "state", ${columns} from ${invoices} where ${and(condition, isUnsettled)}) as ${invoices}`
+    : sql`(select "kind", "state", ${columns} from ${invoices} where ${condition} limit ${MAX_SUMMED_ROWS + 1}) as ${invoices}`;
+}
+
+const hasSumsByDay = ({ search, customer_id, age }: InvoiceQuery) =>
+  parseSearchWords(search ?? '').length === 0 && customer_id === undefined && age === undefined;
+
+/**
+ * Adds up the documents that match, in one statement, so that the sums always agree with each other. The count for each status ignores the
+ * selected status filter. Reads only the period's days and what isn't settled; with a search or a customer, at most `MAX_SUMMED_ROWS` rows.
+ */
 export async function readInvoiceSummary(scope: TenantScope, { filter, ...others }: InvoiceQuery, today: string): Promise<InvoiceSummary> {
   const selected = toCondition(buildStatusFilter(filter, today));
-  const counted = sql`${selected} and ${isOpen}`;
   const owed = sql`${selected} and ${isUnpaid}`;
   const ageConditions = DEBT_AGES.map(({ key }) => ({ key, condition: sql`${selected} and ${toCondition(buildAgeFilter(key, today))}` }));
-  const [row] = await scope.db
-    .select({
-      count: countWhere(counted),
-      amount: sumWhere(invoices.total_amount, counted),
-      paid: sumWhere(invoices.paid_amount, counted),
-      owed: countWhere(owed),
-      outstanding: sumWhere(invoices.balance, owed),
-      owedUnsent: countWhere(sql`${owed} and ${isUnsent}`),
-      ages: sql<{ count: number; amount: string }[]>`json_build_array(${sql.join(
-        ageConditions.map(
-          ({ condition }) => sql`json_build_object('count', ${countWhere(condition)}, 'amount', ${sumWhere(invoices.balance, condition)})`,
-        ),
-        sql`, `,
-      )})`,
-      all: countWhere(sql`true`),
-      unpaid: countWhere(toCondition(buildStatusFilter('unpaid', today))),
-      overdue: countWhere(toCondition(buildStatusFilter('overdue', today))),
-      paidCount: countWhere(toCondition(buildStatusFilter('paid', today))),
-      unsent: countWhere(toCondition(buildStatusFilter('unsent', today))),
-    })
-    .from(invoices)
-    .where(buildListCondition(scope, invoiceList, buildInvoiceFilter(others, today)));
+  const { rows } = await scope.db.execute<SummaryRow>(sql`select count(*)::int as rows,
+    ${hasSumsByDay(others) ? buildIssuedSumsOfDays(scope, others) : issuedSumsOfRows} as issued,
+    ${buildOpenSums(isOpen)} as unsettled,
+    ${buildOpenSums(isUnpaid)} as unpaid,
+    ${buildOpenSums(toCondition(buildStatusFilter('overdue', today)))} as overdue,
+    ${buildOpenSums(isUnsent)} as unsent,
+    ${countWhere(owed)} as owed, ${sumWhere(invoices.balance, owed)} as outstanding,
+    ${countWhere(sql`${owed} and ${isUnsent}`)} as "owedUnsent",
+    json_build_array(${sql.join(
+      ageConditions.map(
+        ({ condition }) => sql`json_build_object('count', ${countWhere(condition)}, 'amount', ${sumWhere(invoices.balance, condition)})`,
+      ),
+      sql`, `,
+    )}) as ages
+    from ${selectSummedRows(scope, others, today)}`);
+  const [row] = rows;
   if (!row) throw new Error('The summary query returned no row');
-  const { all, unpaid, overdue, paidCount, unsent } = row;
+  const { issued, unpaid, overdue, unsent } = row;
+  const open: OpenSums = { ...issued.open, balance: unpaid.balance, overpaid: row.unsettled.overpaid };
+  const paid: OpenSums = {
+    count: open.count - unpaid.count,
+    amount: subtractMoney(open.amount, unpaid.amount),
+    tax_amount: subtractMoney(open.tax_amount, unpaid.tax_amount),
+    balance: '0.00',
+    overpaid: open.overpaid,
+  };
+  const groups = { unpaid, overdue, paid, unsent };
+  const sums = filter === undefined ? open : groups[filter];
   return {
-    total: { count: row.count, amount: row.amount },
-    paid: row.paid,
+    total:
+      filter === undefined ? issued.total : { invoices: sums.count, credit_notes: 0, amount: sums.amount, tax_amount: sums.tax_amount },
+    paid: sumMoney([subtractMoney(sums.amount, sums.balance), sums.overpaid]),
+    overpaid: sums.overpaid,
     outstanding: { count: row.owed, amount: row.outstanding, unsent: row.owedUnsent },
     ages: ageConditions.map(({ key }, index) => ({ age: key, count: 0, amount: '0.00', ...row.ages[index] })),
-    filters: { all, unpaid, overdue, paid: paidCount, unsent },
+    filters: {
+      all: issued.total.invoices + issued.total.credit_notes,
+      unpaid: unpaid.count,
+      overdue: overdue.count,
+      paid: paid.count,
+      unsent: unsent.count,
+    },
+    is_capped: row.rows > MAX_SUMMED_ROWS && !hasSumsByDay(others) && others.age === undefined,
   };
 }
+
+type SummaryRow = Record<'unsettled' | 'unpaid' | 'overdue' | 'unsent', OpenSums> & {
+  readonly rows: number;
+  readonly issued: IssuedSums;
+  readonly owed: number;
+  readonly outstanding: string;
+  readonly owedUnsent: number;
+  readonly ages: readonly { readonly count: number; readonly amount: string }[];
+};
 
 /** Counts the invoices that their customers don't have yet, and sums what is outstanding on them. */
 export async function readUnsentInvoices(scope: TenantScope): Promise<{ amount: string; invoices: number }> {
@@ -149,41 +246,37 @@ export async function readUnsentInvoices(scope: TenantScope): Promise<{ amount: 
 
 type DebtorTotals = Omit<Debtor, 'customer_id' | 'customer_name'>;
 
-/** Lists customers with unpaid invoices, largest debt first. Deleted customers are grouped by the name on their invoices. */
-export async function listDebtors(scope: TenantScope, today: string): Promise<{ rows: Debtor[]; total: DebtorTotals }> {
-  const sum = (condition: SQL) => sumWhere(invoices.balance, condition);
-  const ages = Object.fromEntries(DEBT_AGES.map(({ key }) => [key, sum(toCondition(buildAgeFilter(key, today)))])) as Record<
-    DebtAge,
-    SQL<string>
-  >;
-  const total = sum(sql`true`);
+/** Lists the customers who owe most, and what all customers owe. Deleted customers are grouped by the name on their invoices. */
+export async function listDebtors(scope: TenantScope, today: string): Promise<DebtorList> {
+  const amounts = Object.fromEntries(
+    [...DEBT_AGES.map(({ key }) => [key, toCondition(buildAgeFilter(key, today))] as const), ['total', sql`true`] as const].map(
+      ([key, condition]) => [key, sql`coalesce(sum(${invoices.balance}) filter (where ${condition}), 0)`],
+    ),
+  ) as Record<DebtAge | 'total', SQL>;
+  const format = (amount: SQL) => sql<string>`${amount}::numeric(20, 2)::text`;
+  const all = (sum: SQL) => sql`sum(${sum}) over ()`;
+  const mapAmounts = (build: (amount: SQL) => SQL<string>) =>
+    Object.fromEntries(Object.entries(amounts).map(([key, amount]) => [key, build(amount)])) as Record<DebtAge | 'total', SQL<string>>;
   const name = sql<string>`coalesce(max(coalesce(nullif(${customers.company_name}, ''), ${customers.name})), min(${invoices.customer_name}))`;
-  const rows = await scope.db
+  const allTotals = Object.entries(mapAmounts((amount) => format(all(amount)))).map(([key, sum]) => sql`${sql.raw(`'${key}'`)}, ${sum}`);
+  const found = await scope.db
     .select({
       customer_id: invoices.customer_id,
       customer_name: name,
       invoices: sql<number>`count(*)::int`,
       unsent: countWhere(isUnsent),
-      ...ages,
-      total,
+      ...mapAmounts(format),
+      all: sql<DebtorTotals & { customers: number }>`json_build_object('customers', count(*) over (), 'invoices', ${all(sql`count(*)`)},
+        'unsent', ${all(countWhere(isUnsent))}, ${sql.join(allTotals, sql`, `)})`,
     })
     .from(invoices)
     .leftJoin(customers, and(eq(customers.company_id, invoices.company_id), eq(customers.id, invoices.customer_id)))
     .where(and(inCompany(scope, invoices), isUnpaid))
     .groupBy(invoices.customer_id, sql`case when ${invoices.customer_id} is null then ${invoices.customer_key} end`)
-    .orderBy(sql`sum(${invoices.balance}) desc`, name, invoices.customer_id);
-  const sumColumn = (key: DebtAge | 'total') => sumMoney(rows.map((row) => row[key]));
-  return {
-    rows,
-    total: {
-      invoices: rows.reduce((count, row) => count + row.invoices, 0),
-      unsent: rows.reduce((count, row) => count + row.unsent, 0),
-      current: sumColumn('current'),
-      days_30: sumColumn('days_30'),
-      days_60: sumColumn('days_60'),
-      days_90: sumColumn('days_90'),
-      older: sumColumn('older'),
-      total: sumColumn('total'),
-    },
-  };
+    .orderBy(sql`sum(${invoices.balance}) desc`, name, invoices.customer_id)
+    .limit(MAX_DEBTORS);
+  return { rows: found.map(({ all: _, ...row }) => row), total: found[0]?.all ?? NO_DEBTS };
 }
+
+const NO_AMOUNTS = { current: '0.00', days_30: '0.00', days_60: '0.00', days_90: '0.00', older: '0.00', total: '0.00' };
+const NO_DEBTS = { customers: 0, invoices: 0, unsent: 0, ...NO_AMOUNTS };

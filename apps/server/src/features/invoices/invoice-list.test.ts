@@ -1,8 +1,10 @@
+import { MAX_SUMMED_ROWS } from '@callout/contract/lists';
 import type { DebtAge } from '@callout/domain/invoices/invoice-list';
 import { toDecimal, toFixedString } from '@callout/domain/money/decimal';
 import { sumMoney } from '@callout/domain/money/money';
 import { addDays, toLocalDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sumCsvColumns } from '../../../test/csv-sums.ts';
 import { buildCustomer } from '../../../test/factories/inputs.ts';
 import { type InvoiceSeed, insertInvoices } from '../../../test/factories/invoice-rows.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -202,8 +204,16 @@ describe('the invoice summary', () => {
       const summary = await getAccountant().invoices.summary(input);
       const counted = rows.filter(({ kind, state }) => kind === 'invoice' && state === 'open');
       const owed = rows.filter(({ balance }) => Number(balance) > 0);
-      expect(summary.total).toEqual({ count: counted.length, amount: sumMoney(counted.map((row) => row.total_amount)) });
+      const columns = sumCsvColumns(text);
+      expect(summary.total).toEqual({
+        invoices: rows.filter(({ kind }) => kind === 'invoice').length,
+        credit_notes: rows.filter(({ kind }) => kind === 'credit_note').length,
+        amount: sumMoney(rows.map(getSignedTotal)),
+        tax_amount: columns['GST'],
+      });
+      expect(columns).toMatchObject({ Total: summary.total.amount, Balance: summary.outstanding.amount });
       expect(summary.paid).toBe(sumMoney(counted.map((row) => row.paid_amount)));
+      expect(summary.is_capped).toBe(false);
       expect(summary.outstanding).toEqual({
         count: owed.length,
         amount: sumMoney(owed.map((row) => row.balance)),
@@ -270,8 +280,50 @@ describe('the invoice summary', () => {
     });
   });
 
+  it('counts a canceled invoice on its day and its credit note on its own day, so that a closed month never changes (Q1)', async () => {
+    const months = [
+      { from: '2026-03-01', to: '2026-03-31' },
+      { from: '2026-04-01', to: '2026-04-30' },
+    ];
+    const readMonths = () =>
+      Promise.all(
+        months.map(async (month) => {
+          const { total } = await getAccountant().invoices.summary(month);
+          const { Total = '0.00' } = sumCsvColumns((await downloadCsv(month)).body);
+          return [total.amount, total.invoices, total.credit_notes, Total];
+        }),
+      );
+    const [id] = await insertRows([{ issued_on: '2026-03-31' }]);
+    const march = ['115.00', 1, 0, '115.00'];
+    expect(await readMonths()).toEqual([march, ['0.00', 0, 0, '0.00']]);
+    const { system } = test.app.platform.pools;
+    await system.query(`update invoices set state = 'credited' where id = $1`, [id]);
+    await system.query(
+      `insert into invoices (company_id, id, kind, year, number, invoice_number, job_id, job_number, title, customer_name, customer_key,
+          issued_on, late_after, subtotal, tax_amount, total_amount, replaces, record, sha256, created_by, created_at, search_text)
+        select company_id, gen_random_uuid(), 'credit_note', year, 1, 'CN-2026-0001', job_id, job_number, title, customer_name, customer_key,
+          '2026-04-01', '2026-04-01', subtotal, tax_amount, total_amount, id, record, sha256, created_by, created_at, search_text
+        from invoices where id = $1`,
+      [id],
+    );
+    expect(await readMonths()).toEqual([march, ['-115.00', 0, 1, '-115.00']]);
+    expect(await getAccountant().invoices.summary({})).toMatchObject({ total: { amount: '0.00' }, outstanding: { amount: '0.00' } });
+  });
+
+  it('is marked as incomplete if a search matches more invoices than it adds up', async () => {
+    await insertRows(Array.from({ length: MAX_SUMMED_ROWS + 1 }, () => ({ issued_on: today, title: 'Tap' })));
+    expect(await getAccountant().invoices.summary({ search: 'tap' })).toMatchObject({ is_capped: true });
+    expect(await getAccountant().invoices.summary({})).toMatchObject({
+      is_capped: false,
+      total: { invoices: MAX_SUMMED_ROWS + 1, amount: '1150115.00' },
+    });
+  });
+
   it('is zero if there are no invoices', async () => {
-    expect(await getAccountant().invoices.summary({})).toMatchObject({ total: { count: 0, amount: '0.00' }, paid: '0.00' });
+    expect(await getAccountant().invoices.summary({})).toMatchObject({
+      total: { invoices: 0, credit_notes: 0, amount: '0.00' },
+      paid: '0.00',
+    });
     expect(await getAccountant().invoices.debtors({})).toMatchObject({ rows: [], total: { invoices: 0, total: '0.00', older: '0.00' } });
   });
 });
@@ -313,6 +365,7 @@ describe('the list of debtors', () => {
         { ...zero, customer_id: null, customer_name: 'Gone Ltd', invoices: 2, days_30: '15.00', total: '15.00' },
       ],
       total: {
+        customers: 3,
         invoices: 7,
         unsent: 0,
         current: '115.00',
@@ -353,17 +406,9 @@ describe('the CSV export of invoices', () => {
       `"INV-${year}-0005","Invoice","${getDaysAgo(7)}","","T000004","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","115.00","Due","NZD","0.00"`,
       '',
     ]);
-    // Sums a CSV column. `column` is a negative index, counted from the last column. Replaced invoices have no amounts.
-    const sumColumn = (column: number) =>
-      sumMoney(
-        body
-          .trim()
-          .split('\r\n')
-          .slice(1)
-          .map((row) => row.split('","').at(column) || '0.00'),
-      );
     const { total, paid, outstanding } = await getAccountant().invoices.summary({});
-    expect([sumColumn(-6), sumColumn(-5), sumColumn(-4)]).toEqual([total.amount, paid, outstanding.amount]);
+    const { Total, Paid, Balance } = sumCsvColumns(body);
+    expect([Total, Paid, Balance]).toEqual([total.amount, paid, outstanding.amount]);
   });
 
   it('contains each invoice once across many pages, and rejects invalid filters', async () => {
@@ -382,6 +427,10 @@ describe('the CSV export of invoices', () => {
     ]);
   });
 });
+
+/** Credit notes are subtracted. Invoices that were replaced before corrections issued credit notes count as 0. */
+const getSignedTotal = ({ kind, state, total_amount }: { kind: string; state: string; total_amount: string }) =>
+  state === 'replaced' ? '0.00' : kind === 'credit_note' ? `-${total_amount}` : total_amount;
 
 const downloadCsv = (query: Record<string, string | undefined>) => {
   const params = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));

@@ -53,6 +53,23 @@ export const invoices = pgTable(
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );
 
+/** The signed totals of the documents issued on each day. Triggers maintain them. */
+export const invoice_days = pgTable(
+  'invoice_days',
+  {
+    company_id: uuid().notNull(),
+    issued_on: date({ mode: 'string' }).notNull(),
+    invoices: integer().notNull(),
+    credit_notes: integer().notNull(),
+    tax_amount: money().notNull(),
+    total_amount: money().notNull(),
+    open_invoices: integer().notNull(),
+    open_tax_amount: money().notNull(),
+    open_total_amount: money().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.issued_on] })],
+);
+
 export const invoice_mails = pgTable(
   'invoice_mails',
   {

@@ -1,4 +1,4 @@
-import type { Debtor } from '@callout/contract/invoices';
+import type { Debtor, DebtorList } from '@callout/contract/invoices';
 import { DEBT_AGE_LABELS, DEBT_AGES } from '@callout/domain/invoices/invoice-list';
 import { isZeroAmount } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
@@ -21,12 +21,6 @@ import { formatUnsentCount } from './invoice-labels.tsx';
 import { debtorsQueryOptions } from './invoices-list.api.ts';
 import { useInvoiceToday } from './use-invoice-today.ts';
 
-type DebtTotals = Omit<Debtor, 'customer_id' | 'customer_name'>;
-interface DebtorsReport {
-  rows: readonly Debtor[];
-  total: DebtTotals;
-}
-
 export function DebtorsPage() {
   const query = useQuery(debtorsQueryOptions);
   const [isDesktop, isPrinting] = [useMediaQuery(DESKTOP_UP), useMediaQuery('print')];
@@ -37,7 +31,7 @@ export function DebtorsPage() {
       <div className="print:hidden">
         <PageHeader
           title="Who owes us"
-          aside={hasRows && <CustomerCount count={query.data?.rows.length ?? 0} />}
+          aside={hasRows && <CustomerCount count={query.data?.total.customers ?? 0} />}
           actions={
             <>
               <LinkButton to="/invoices" search={{ filter: 'unpaid' }}>
@@ -69,9 +63,22 @@ export function DebtorsPage() {
           />
         }
       >
-        {(report) => (isDesktop || isPrinting ? <DebtorsTable {...report} /> : <DebtorCards {...report} />)}
+        {(report) => (
+          <>
+            {isDesktop || isPrinting ? <DebtorsTable {...report} /> : <DebtorCards {...report} />}
+            <OtherDebtorsNote {...report} />
+          </>
+        )}
       </QueryView>
     </div>
+  );
+}
+
+function OtherDebtorsNote({ rows, total }: DebtorList) {
+  const others = total.customers - rows.length;
+  if (others <= 0) return null;
+  return (
+    <p className="mt-3 text-sm text-ink-2">{`and ${pluralize(others, 'more customer')} with smaller debts, included in the totals`}</p>
   );
 }
 
@@ -96,7 +103,7 @@ const getDebtorKey = ({ customer_id, customer_name }: Debtor) => customer_id ?? 
 
 const AGE_KEYS = DEBT_AGES.map(({ key }) => key);
 
-function DebtorsTable({ rows, total }: DebtorsReport) {
+function DebtorsTable({ rows, total }: DebtorList) {
   const currency = useProfile()?.currency;
   return (
     <Card className="overflow-clip print:shadow-none">
@@ -169,7 +176,7 @@ function DebtorsTable({ rows, total }: DebtorsReport) {
   );
 }
 
-function DebtorCards({ rows, total }: DebtorsReport) {
+function DebtorCards({ rows, total }: DebtorList) {
   const currency = useProfile()?.currency;
   return (
     <Card className="overflow-clip">
@@ -210,7 +217,7 @@ function UnsentNote({ debtor }: { debtor: Debtor }) {
   return text && <span className="block text-sm font-normal text-warn-ink">{text}</span>;
 }
 
-function AgeBreakdown({ sums }: { sums: DebtTotals }) {
+function AgeBreakdown({ sums }: { sums: Pick<Debtor, (typeof AGE_KEYS)[number]> }) {
   return (
     <span className="mt-0.5 block text-sm tabular-nums">
       {AGE_KEYS.filter((age) => !isZeroAmount(sums[age])).map((age) => (

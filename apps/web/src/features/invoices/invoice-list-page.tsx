@@ -1,9 +1,10 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { isZeroAmount, subtractMoney } from '@callout/domain/money/money';
+import { isZeroAmount } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { pluralize } from '@callout/domain/text/count-format';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Download, HandCoins, ReceiptText, SearchX } from 'lucide-react';
+import { CappedTotalsNote, LabeledAmount } from '../../lib/list-totals.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -45,7 +46,7 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
   const stripQuery = useQuery(invoiceSummaryQueryOptions(withoutTabAndAge(criteria)));
   const totalsQuery = useQuery(invoiceSummaryQueryOptions(criteria));
   const rows = list.data?.pages[0]?.rows;
-  const rowCount = totalsQuery.data?.filters[filter.filter ?? 'all'];
+  const rowCount = totalsQuery.data?.is_capped ? undefined : totalsQuery.data?.filters[filter.filter ?? 'all'];
   const isEmpty = rows?.length === 0;
   const hasNoInvoices = isEmpty && !isFiltered(filter);
   return (
@@ -91,7 +92,7 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
           customerName={rows?.find(({ customer_id }) => customer_id === filter.customer_id)?.customer_name}
         />
       )}
-      {!isEmpty && <InvoiceListTotals summary={totalsQuery.data} rowCount={rowCount} isOutdated={totalsQuery.isPlaceholderData} />}
+      {!isEmpty && <InvoiceListTotals summary={totalsQuery.data} isOutdated={totalsQuery.isPlaceholderData} />}
       <InvoiceListTable
         list={list}
         sorting={{ ...filter, onSort: (sort) => onFilter(withSort(filter, sort)) }}
@@ -104,18 +105,16 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
 
 interface InvoiceListTotalsProps {
   summary: InvoiceSummary | undefined;
-  rowCount: number | undefined;
   isOutdated: boolean;
 }
 
 /** Displays the totals of the invoices below. Reserves the height while loading, so that the list doesn't jump. */
-function InvoiceListTotals({ summary, rowCount = 0, isOutdated }: InvoiceListTotalsProps) {
+function InvoiceListTotals({ summary, isOutdated }: InvoiceListTotalsProps) {
   const currency = useProfile()?.currency;
   if (!summary) return <p className="mb-2 h-5 max-sm:h-10.5" />;
-  const { total, paid, outstanding } = summary;
-  const overpaid = subtractMoney(outstanding.amount, subtractMoney(total.amount, paid));
-  const isPartial = rowCount > total.count;
-  const count = pluralize(total.count, 'invoice');
+  const { total, paid, overpaid, outstanding } = summary;
+  if (summary.is_capped) return <CappedTotalsNote noun="invoices" />;
+  const count = [pluralize(total.invoices, 'invoice'), ...(total.credit_notes > 0 ? [pluralize(total.credit_notes, 'credit note')] : [])];
   return (
     <div className={classNames('mb-2 text-sm text-ink-2 tabular-nums transition-opacity duration-120', isOutdated && 'opacity-60')}>
       <dl
@@ -124,23 +123,15 @@ function InvoiceListTotals({ summary, rowCount = 0, isOutdated }: InvoiceListTot
       >
         <div className="flex gap-1.5">
           <dt className="sr-only">Number</dt>
-          <dd>{count}</dd>
+          <dd>{count.join(', ')}</dd>
         </div>
         <LabeledAmount label="Total" amount={formatMoney(total.amount, currency)} />
+        <LabeledAmount label="GST" amount={formatMoney(total.tax_amount, currency)} />
         <LabeledAmount label="Paid" amount={formatMoney(paid, currency)} />
         <LabeledAmount label="Outstanding" amount={formatMoney(outstanding.amount, currency)} />
         {!isZeroAmount(overpaid) && <LabeledAmount label="Overpaid" amount={formatMoney(overpaid, currency)} />}
       </dl>
-      {isPartial && <p className="text-ink-3">Replaced or canceled invoices and credit notes aren't counted.</p>}
-    </div>
-  );
-}
-
-function LabeledAmount({ label, amount }: { label: string; amount: string }) {
-  return (
-    <div className="flex flex-wrap gap-x-1.5">
-      <dt>{label}</dt>
-      <dd className="font-semibold text-ink">{amount}</dd>
+      {total.credit_notes > 0 && <p className="text-ink-3">Credit notes are subtracted from the total.</p>}
     </div>
   );
 }

@@ -1,0 +1,19 @@
+import { MAX_SUMMED_ROWS } from '@callout/contract/lists';
+import { formatCount } from '@callout/domain/text/count-format';
+
+/** One of the totals above a list: a label and its amount, as an entry of a description list. */
+export function LabeledAmount({ label, amount }: { label: string; amount: string }) {
+  return (
+    <div className="flex flex-wrap gap-x-1.5">
+      <dt>{label}</dt>
+      <dd className="font-semibold text-ink">{amount}</dd>
+    </div>
+  );
+}
+
+/** Replaces the totals of a list if a search matches too many rows to add up. */
+export const CappedTotalsNote = ({ noun }: { noun: string }) => (
+  <p className="mb-2 text-sm text-ink-2">
+    {`More than ${formatCount(MAX_SUMMED_ROWS)} ${noun} match. Narrow the search to see their totals.`}
+  </p>
+);
