@@ -34,6 +34,7 @@ import { recordInvoiceMailDelivery } from './features/invoices/record-invoice-de
 import { recordInvoiceDeliveryTask } from './features/invoices/send-invoice.ts';
 import { queueInvoiceReminders, sendInvoiceReminder, sendInvoiceReminderTask } from './features/invoices/send-invoice-reminders.ts';
 import { jobsHandlers, jobViewsHandlers } from './features/jobs/jobs.handlers.ts';
+import { repriceJobs, repriceJobsTask } from './features/jobs/reprice-jobs.ts';
 import { updateJobSortKeys, updateJobSortKeysTask } from './features/jobs/update-job-sort-keys.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeNotifications } from './features/notifications/notifications.sql.ts';
@@ -116,6 +117,7 @@ function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] 
     createTaskHandler(sendInvoiceReminderTask, (due) => sendInvoiceReminder(platform, due)),
     createTaskHandler(passwordResetMailTask, ({ email }) => sendPasswordResetMail({ pool: pools.work, appUrl, config }, email)),
     createTaskHandler(updateJobSortKeysTask, (renamed, attempt) => updateJobSortKeys(platform, renamed, attempt)),
+    createTaskHandler(repriceJobsTask, (batch) => repriceJobs(platform, batch)),
     createTaskHandler(removeFileTask, ({ key }) =>
       runOutsideBackup(pools.work, async () => void (await removeOrphanedBytes({ files, pool: pools.work }, [key]))),
     ),

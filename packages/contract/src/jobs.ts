@@ -102,7 +102,9 @@ export const Job = z.object({
   /** The job's categories, starting with the main one. */
   categories: z.array(NamedRecord),
   items: z.array(JobItem),
+  /** The rate, in percent, and the currency of the totals. */
   tax_rate: z.string(),
+  currency: z.string().nullable(),
   totals: TaxTotals,
   /** The deposit requested when the quote was accepted. */
   deposit_amount: visibleWith('payments.manage', z.string().nullable()),

@@ -100,6 +100,7 @@ export const Quote = z.object({
   customer: JobCustomer.nullable(),
   /** Tax rate in percent, as of the last time the quote was saved. */
   tax_rate: z.string(),
+  currency: z.string().nullable(),
   /** Totals of the accepted sections, or of all sections if the quote is not accepted. */
   subtotal: z.string(),
   tax_amount: z.string(),
@@ -130,6 +131,7 @@ export type Quote = z.infer<typeof Quote>;
 
 export const QuoteSummary = Quote.pick({
   id: true,
+  currency: true,
   quote_number: true,
   title: true,
   total_amount: true,

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '@callout/domain/time/time-units';
 import { addDays, toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import { recordEvent } from '../features/history/history.sql.ts';
 import { insertJobLine } from '../features/jobs/job-lines.sql.ts';
+import { repriceJob } from '../features/jobs/jobs.sql.ts';
 import { buildJobSearchKeys, findCustomerAddress, insertJob, lockJobNumbers, replaceJobCategories } from '../features/jobs/save-job.sql.ts';
 import { findPickedItem } from '../features/suppliers/suppliers.sql.ts';
 import { addTime } from '../features/timer/add-time.ts';
@@ -169,6 +170,7 @@ export async function addJobLine(
   const priced = { quantity, unit_price: item.selling_price, discount_percent, discount_amount: null };
   const line = { id: randomUUID(), job_id: jobId, supplier_item_id: itemId, ...priced, ...calculateLinePrice(priced) };
   await insertJobLine(scope, line, item);
+  await repriceJob(scope, jobId);
 }
 
 interface TimedJob {

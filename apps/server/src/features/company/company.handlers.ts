@@ -1,4 +1,4 @@
-import { alreadyOnboardedError, type Me, type Profile } from '@callout/contract/company';
+import { alreadyOnboardedError, CURRENCY_FIXED_MESSAGE, type Me, type Profile } from '@callout/contract/company';
 import { urlNotAllowedMessage } from '@callout/contract/fields';
 import { containsUrl } from '@callout/domain/validation/text-rules';
 import { isSystemAdmin } from '../../platform/auth/system-admin.ts';
@@ -17,6 +17,7 @@ import {
   companyRecordType,
   dismissStartCard,
   findProfile,
+  hasSentDocuments,
   markCompanyActive,
   readUserDetails,
   replaceLogoUrl,
@@ -85,6 +86,9 @@ export const companyHandlers = {
         ...(hasNewDays('invoice_reminder_days') && { invoice_reminders_since: scope.now }),
       };
       const profile = await updateRecordAtVersion(scope, companyRecordType, { id: scope.companyId, version }, values);
+      // Checked after the update: it has waited for documents that were being sent, and its trigger for those being created.
+      if (before?.currency && settings.currency !== before.currency && (await hasSentDocuments(scope)))
+        throw createInvalidInputFailure({ currency: CURRENCY_FIXED_MESSAGE });
       await publishChange(scope, 'me', ...listAffectedTopics(before, profile));
       return buildMe(context, context.actor, profile);
     }),

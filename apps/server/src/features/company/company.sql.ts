@@ -1,9 +1,11 @@
 import { type Onboarding, Profile, profileNotFoundError } from '@callout/contract/company';
+import { getTaxRate } from '@callout/domain/tax/tax';
 import { deriveNameFromEmail } from '@callout/domain/validation/text-rules';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { getPerson } from '../../platform/db/actor.ts';
+import { PRICE_LOCK_PREFIX } from '../../platform/db/advisory-locks.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { buildChangeStamps, inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -35,6 +37,12 @@ export async function readIssuer(scope: TenantScope): Promise<Issuer> {
   const [company] = await scope.db.select(issuerColumns).from(companies).where(inCompany(scope, companies));
   if (!company) throw new Error('This company no longer exists');
   return { ...company, timezone: company.timezone ?? 'UTC' };
+}
+
+/** Returns true once a customer has a quote, an invoice or a payment in the company's currency. */
+export async function hasSentDocuments(scope: TenantScope): Promise<boolean> {
+  const { rows } = await scope.db.execute<{ is_sent: boolean }>(sql`select has_sent_documents(${scope.companyId}) as is_sent`);
+  return rows[0]?.is_sent ?? false;
 }
 
 export const companyRecordType: RecordType<typeof companies, Profile> = {
@@ -170,6 +178,15 @@ export async function readCompanyName(scope: TenantScope): Promise<string | null
 export async function readTimezone(scope: TenantScope): Promise<string> {
   const [company] = await scope.db.select({ timezone: companies.timezone }).from(companies).where(inCompany(scope, companies));
   return company?.timezone ?? 'UTC';
+}
+
+/** Reads what new prices depend on: the GST rate, in percent, and the currency. Neither can change until the transaction ends. */
+export async function readPriceTerms(scope: TenantScope): Promise<{ tax_rate: string; currency: string | null }> {
+  const key = `${PRICE_LOCK_PREFIX}${scope.companyId}`;
+  await scope.db.execute(sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`);
+  const columns = { gst_percentage: sql<string | null>`trim_scale(${companies.gst_percentage})::text`, currency };
+  const [company] = await scope.db.select(columns).from(companies).where(inCompany(scope, companies));
+  return { tax_rate: getTaxRate(company?.gst_percentage), currency: company?.currency ?? null };
 }
 
 export async function dismissStartCard(pool: pg.Pool, userId: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { MAX_RECENT_JOBS } from '@callout/contract/dashboard';
 import type { SortOrder } from '@callout/contract/fields';
-import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
 import { and, count, desc, eq, gte, lte, ne, not, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { inCompany } from '../../platform/db/records.ts';
@@ -9,7 +8,7 @@ import { categories } from '../categories/categories.table.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
 import { isActiveJob, isUninvoicedJob, jobList } from '../jobs/jobs.sql.ts';
-import { job_categories, job_items, jobs } from '../jobs/jobs.table.ts';
+import { job_categories, jobs } from '../jobs/jobs.table.ts';
 import { tasks } from '../tasks/tasks.table.ts';
 
 /** Reads all counts in one statement, so that they share a snapshot. */
@@ -79,25 +78,15 @@ export async function listRecentJobs(scope: TenantScope, { order, ...period }: C
   return { rows: found.map(({ total: _, ...row }) => row), total: found[0]?.total ?? 0 };
 }
 
-/** Calculates a job's total in SQL, like `calculateJobTotals`. The sum is exact, as nothing is divided, and is rounded half up once. */
-const buildJobTotal = (companyRate: SQL) => sql`(select case when count(*) > 0
-    then round(sum(case when ${job_items.tax_inclusive} then ${job_items.total_price}
-      else ${job_items.total_price} * (100 + coalesce(${jobs.tax_rate}, ${companyRate})) * 0.01 end), 2)
-    when ${jobs.job_type} = 'fixed' then coalesce(${jobs.fixed_amount}, 0) else 0 end
-  from ${job_items} where ${job_items.company_id} = ${jobs.company_id} and ${job_items.job_id} = ${jobs.id})`;
-
 /** Returns the total of finished, unpaid jobs without an open invoice, and the company's currency and time zone. */
 export async function readUninvoicedWork(scope: TenantScope) {
-  const companyRate = sql`coalesce(${companies.gst_percentage}, ${sql.raw(DEFAULT_TAX_RATE)})`;
   const [company] = await scope.db
     .select({
       currency: companies.currency,
       timezone: sql<string>`coalesce(${companies.timezone}, 'UTC')`,
-      uninvoiced: sql<{
-        amount: string;
-        jobs: number;
-      }>`(select json_build_object('amount', coalesce(sum(priced.total), 0)::numeric(20, 2)::text,
-        'jobs', count(*)) from (select ${buildJobTotal(companyRate)} as total from ${jobs} where ${and(inCompany(scope, jobs), isUninvoicedJob)}) priced)`,
+      uninvoiced: sql<{ amount: string; jobs: number }>`(select json_build_object('jobs', count(*),
+          'amount', coalesce(sum(${jobs.total_amount}) filter (where ${jobs.currency} is not distinct from ${companies.currency}), 0.00)::text)
+        from ${jobs} where ${and(inCompany(scope, jobs), isUninvoicedJob)})`,
     })
     .from(companies)
     .where(inCompany(scope, companies));

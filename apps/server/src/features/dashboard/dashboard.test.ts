@@ -236,8 +236,9 @@ describe('the money summary', () => {
       await createBilledJob(test, firm, { lines: [{ unit_price: '10.03', tax_inclusive: false }] }),
       await createBilledJob(test, firm, { fixed_amount: '200' }),
       await createBilledJob(test, firm, { job_type: 'hourly', fixed_amount: '999' }),
-    ];
-    await test.owner.query('update jobs set tax_rate = 10 where id = $1', [jobs[1]?.id]);
+    ] as const;
+    await test.owner.query('update jobs set tax_rate = 10 where id = $1', [jobs[1].id]);
+    await getAdmin().jobs.setStatus({ id: jobs[1].id, status: 'invoiced' });
     await createBilledJob(test, firm, { status: 'booked' });
     const totals = await Promise.all(jobs.map(async ({ id }) => (await getAdmin().jobs.get({ id })).totals.total_amount));
     expect(totals).toEqual(['11.83', '11.03', '200.00', '0.00']);

@@ -82,7 +82,7 @@ export function buildInvoiceContent(job: Job, company: BillingCompany): InvoiceC
     })),
     tax_rate,
     fees: company.fees,
-    currency: company.currency,
+    currency: job.currency,
     issuer: company.issuer,
     customer: customer && { name: customer.name, company_name: customer.company_name, address: customer.address || null },
     due_on: getInvoiceDates(job, company).due_on,

@@ -17,8 +17,8 @@ import { publishChange } from '../../platform/live/live.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { freezeTaxRate, setBilledAmount } from '../jobs/job-billing.sql.ts';
-import { jobRecordType, lockJob, type StoredJob, setJobStatus } from '../jobs/jobs.sql.ts';
-import { settleJob } from '../jobs/settle-job.ts';
+import { jobRecordType, type StoredJob, setJobStatus } from '../jobs/jobs.sql.ts';
+import { lockPricedJob, settleJob } from '../jobs/settle-job.ts';
 import { type BillingCompany, buildDraftDocument, getInvoiceDates, hashInvoiceContent, readBillingCompany } from './invoice-content.sql.ts';
 import {
   closeInvoice,
@@ -45,7 +45,7 @@ export interface IssuedInvoice {
 /** Locks the company, which protects invoice numbers and the sender's login, and then the job, which protects its amounts. */
 export async function lockBilling(scope: TenantScope, jobId: string): Promise<void> {
   await lockCompany(scope, scope.companyId);
-  await lockJob(scope, jobId);
+  await lockPricedJob(scope, jobId);
 }
 
 /**

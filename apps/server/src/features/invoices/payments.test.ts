@@ -5,6 +5,7 @@ import { waitUntilBlocked } from '../../../test/database.ts';
 import { createBillingHelpers } from '../../../test/factories/billed-job.ts';
 import { buildJobUpdate } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { readPersistentRows } from '../../../test/stored-data.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { runTenantTransaction } from '../../platform/db/tenant-scope.ts';
@@ -326,6 +327,7 @@ describe('a paid job with a price increase', () => {
     const byHand = await createJob({ lines: [TAX_EXCLUSIVE_LINE] });
     await getAdmin().jobs.setStatus({ id: byHand.id, status: 'paid' });
     await test.owner.query('update companies set gst_percentage = 20 where company_id = $1', [firm.companyId]);
+    await waitForQueue(test);
     for (const { id } of [paid, byHand]) {
       const job = await getAdmin().jobs.get({ id });
       expect(job).toMatchObject({ tax_rate: '15', totals: { total_amount: '115.00' }, paid_amount: '115.00' });

@@ -56,7 +56,7 @@ export async function recordPayment(scope: TenantScope, request: RecordPaymentIn
   }
   const due = await calculateOnlineAmountDue(scope, job, company);
   const { amount, fee } = splitReceivedAmount(request, due, calculateOutstandingAmount(job));
-  requireValidAmount(job, { ...request, amount }, due, company.currency);
+  requireValidAmount(job, { ...request, amount }, due, job.currency);
   if (!(await insertPaymentWithHistory(scope, { id, job_id, amount, fee, paid_on, method, note }))) throw toFailure(idTakenError);
   await settleJob(scope, await readRecord(scope, jobRecordType, job_id));
   return readBilling(scope, job_id);

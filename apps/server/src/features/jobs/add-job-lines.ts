@@ -11,15 +11,15 @@ import { formatAmount } from '@callout/domain/money/money-format';
 import { hasCapability } from '@callout/domain/roles/roles';
 import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
 import { getMember } from '../../platform/db/actor.ts';
-import { isSameRequest, readRecord } from '../../platform/db/records.ts';
+import { isSameRequest } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, requireCapability, toFailure } from '../../platform/errors/failures.ts';
 import { listPickedItems, type PickedSupplierItem } from '../suppliers/suppliers.sql.ts';
 import { insertJobLines, type LineContent, pickLineContent, type StoredLine } from './job-lines.sql.ts';
 import { calculateStorablePrice, finishLineChange, requireChangeableLines, requireDiscountWithinPrice } from './job-lines.ts';
-import { jobRecordType, lockJob } from './jobs.sql.ts';
 import { job_items } from './jobs.table.ts';
 import { createMissingReferenceFailure } from './save-job.sql.ts';
+import { lockPricedJob } from './settle-job.ts';
 
 interface AddLinesInput {
   readonly job_id: string;
@@ -31,8 +31,7 @@ type NewLine = StoredLine & LineContent;
 
 /** Adds all lines or none. Idempotent by the lines' ids: lines that the job already has are skipped. */
 export async function addLinesToJob(scope: TenantScope, { job_id, lines, fixed_price }: AddLinesInput): Promise<Job> {
-  await lockJob(scope, job_id);
-  const job = await readRecord(scope, jobRecordType, job_id);
+  const job = await lockPricedJob(scope, job_id);
   const newLines = listNewLines(job, lines);
   if (newLines.length === 0) return job;
   requireChangeableLines(scope, job);
@@ -45,7 +44,7 @@ export async function addLinesToJob(scope: TenantScope, { job_id, lines, fixed_p
   if (!hasCapability(role, 'payments.manage')) for (const line of newLines) requireListPrice(line, items);
   const added = [...fixedPriceLine, ...newLines.map((line) => buildLine(job_id, line, items))];
   for (const { unit_price, quantity, discount_amount = null } of added) {
-    await requireDiscountWithinPrice(scope, calculateLineTotal(unit_price, quantity), discount_amount);
+    requireDiscountWithinPrice(job, calculateLineTotal(unit_price, quantity), discount_amount);
   }
   if (!(await insertJobLines(scope, job_id, added))) throw toFailure(idTakenError);
   return finishLineChange(scope, job, { item_added: [null, formatAddedLines(added)] });

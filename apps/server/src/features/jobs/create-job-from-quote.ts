@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { type CopiedJobLine, insertCopiedLines } from './job-lines.sql.ts';
+import type { CopiedJobLine } from './job-lines.sql.ts';
 import { buildJobSearchKeys, findCustomerAddress, insertJob, lockJobNumbers } from './save-job.sql.ts';
 
 export interface AcceptedQuote {
@@ -15,6 +15,7 @@ export interface AcceptedQuote {
   readonly customer_id: string | null;
   /** In percent. */
   readonly tax_rate: string;
+  readonly currency: string | null;
   /** Total including tax. */
   readonly total_amount: string;
   /** Deposit that the customer must pay on acceptance; null if the quote asks for none. */
@@ -25,19 +26,19 @@ export interface AcceptedQuote {
 
 /** Creates a pending, unscheduled, unassigned job. The caller must have locked the customer, the quote and the lines' supplier items. */
 export async function createJobFromQuote(scope: TenantScope, quote: AcceptedQuote): Promise<{ id: string; job_number: string }> {
-  const { quote_id, quote_number, title, user_id, customer_id, tax_rate, total_amount, deposit_amount } = quote;
+  const { quote_id, quote_number, title, user_id, customer_id, tax_rate, currency, total_amount, deposit_amount } = quote;
   const takeNumber = await lockJobNumbers(scope);
   const id = randomUUID();
   const job_number = await takeNumber();
   // The job form requires a description, so fall back to the title.
   const description = quote.description || title;
-  await insertJob(scope, {
+  const job = {
     id,
     job_number,
     title,
     description,
-    status: 'pending',
-    job_type: 'fixed',
+    status: 'pending' as const,
+    job_type: 'fixed' as const,
     fixed_amount: total_amount,
     hourly_rate: '0',
     address: customer_id === null ? null : await findCustomerAddress(scope, customer_id),
@@ -46,10 +47,11 @@ export async function createJobFromQuote(scope: TenantScope, quote: AcceptedQuot
     quote_id,
     quote_number,
     tax_rate,
+    currency,
     deposit_amount,
     ...buildJobSearchKeys({ title, description }, job_number),
-  });
-  await insertCopiedLines(scope, id, quote.lines);
+  };
+  await insertJob(scope, job, quote.lines);
   await recordEvent(scope, 'job', id, 'created', { status: [null, 'pending'], quote: [null, quote_number] }, quote.accepted_by);
   await publishChange(scope, 'jobs');
   return { id, job_number };

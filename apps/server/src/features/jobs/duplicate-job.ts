@@ -7,7 +7,7 @@ import { publishChange } from '../../platform/live/live.ts';
 import { updateLastInteraction } from '../customers/customers.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { listPickedItems } from '../suppliers/suppliers.sql.ts';
-import { type CopiedJobLine, insertCopiedLines, listTimeLineIds } from './job-lines.sql.ts';
+import { type CopiedJobLine, listTimeLineIds } from './job-lines.sql.ts';
 import { jobRecordType } from './jobs.sql.ts';
 import { buildJobSearchKeys, findJobCopy, insertJob, lockJobNumbers, lockReferencedRecords, replaceJobCategories } from './save-job.sql.ts';
 import { notifyAssignee } from './save-job.ts';
@@ -35,12 +35,12 @@ export async function duplicateJob(scope: TenantScope, { id: originalId, new_id:
   const concurrentCopy = await findJobCopy(scope, id, originalId);
   if (concurrentCopy) return concurrentCopy;
   const job_number = await takeNumber();
-  const isInserted = await insertJob(scope, {
+  const copied = {
     id,
     job_number,
     title,
     description,
-    status: 'pending',
+    status: 'pending' as const,
     job_type,
     fixed_amount,
     hourly_rate,
@@ -51,10 +51,9 @@ export async function duplicateJob(scope: TenantScope, { id: originalId, new_id:
     staff_id,
     copied_from: originalId,
     ...buildJobSearchKeys(original, job_number),
-  });
-  if (!isInserted) throw toFailure(idTakenError);
+  };
+  if (!(await insertJob(scope, copied, lines))) throw toFailure(idTakenError);
   await replaceJobCategories(scope, id, category_ids);
-  await insertCopiedLines(scope, id, lines);
   if (customer_id) await updateLastInteraction(scope, customer_id);
   const copy = await readRecord(scope, jobRecordType, id);
   await recordEvent(scope, 'job', id, 'created', {

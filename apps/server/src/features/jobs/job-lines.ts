@@ -15,17 +15,16 @@ import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount'
 import { toDecimal } from '@callout/domain/money/decimal';
 import { calculateLineTotal, sumMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-format';
-import { isSameRequest, readRecord } from '../../platform/db/records.ts';
+import { isSameRequest } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { readIssuer } from '../company/company.sql.ts';
 import { hasEvent, NO_CHANGE_ACTION, recordEvent } from '../history/history.sql.ts';
 import type { FieldChanges } from '../history/history.table.ts';
 import { deleteJobLine, findLineJobId, updateJobLine } from './job-lines.sql.ts';
-import { jobRecordType, lockJob, type StoredJob } from './jobs.sql.ts';
+import { repriceJob, type StoredJob } from './jobs.sql.ts';
 import { job_items } from './jobs.table.ts';
-import { mayManagePayments, requirePriceAbovePayments, settleJob } from './settle-job.ts';
+import { lockPricedJob, mayManagePayments, requirePriceAbovePayments, settleJob } from './settle-job.ts';
 
 /** Throws if the job is paid and the caller may not manage payments, because its lines decide what the customer owes. */
 export function requireChangeableLines(scope: TenantScope, { status }: Pick<Job, 'status'>): void {
@@ -47,7 +46,7 @@ export async function updateItem(scope: TenantScope, { id, version, ...input }: 
   const fullPrice = isPriceKept
     ? sumMoney([line.total_price, line.discount])
     : requireStorableTotal(calculateLineTotal(requested.unit_price, requested.quantity));
-  await requireDiscountWithinPrice(scope, fullPrice, input.discount_amount);
+  requireDiscountWithinPrice(job, fullPrice, input.discount_amount);
   const price = applyLineDiscount(fullPrice, input);
   await updateJobLine(scope, id, { ...requested, ...price });
   const changes: FieldChanges = { item_changed: [formatPricedLine(line), formatPricedLine({ ...line, ...requested, ...price })] };
@@ -97,8 +96,7 @@ export async function removeItemFromJob(scope: TenantScope, id: string): Promise
 /** Locks the job, so that its lines can't change concurrently. */
 export async function lockJobAndReadLine(scope: TenantScope, id: string): Promise<{ line: JobItem; job: StoredJob }> {
   const jobId = await findLineJobId(scope, id);
-  if (jobId) await lockJob(scope, jobId);
-  const job = jobId && (await readRecord(scope, jobRecordType, jobId));
+  const job = jobId && (await lockPricedJob(scope, jobId));
   const line = job ? job.items.find((item) => item.id === id) : undefined;
   if (!job || !line) throw toFailure(jobItemNotFoundError);
   return { line, job };
@@ -115,9 +113,8 @@ export function requireStorableTotal(total: string): string {
   return total;
 }
 
-export async function requireDiscountWithinPrice(scope: TenantScope, fullPrice: string, amount: string | null): Promise<void> {
+export function requireDiscountWithinPrice({ currency }: Pick<Job, 'currency'>, fullPrice: string, amount: string | null): void {
   if (amount === null || toDecimal(amount).lte(toDecimal(fullPrice))) return;
-  const { currency } = await readIssuer(scope);
   throw createInvalidInputFailure({ discount_amount: `The discount can be at most ${formatMoney(fullPrice, currency)}` });
 }
 
@@ -126,7 +123,7 @@ export async function finishLineChange(scope: TenantScope, before: StoredJob, ch
   await recordEvent(scope, 'job', before.id, 'items', changes, undefined, eventId);
   // Removing a line that bills tracked time makes the time billable again, so pages that show timers must refetch too.
   await publishChange(scope, 'jobs', 'timer');
-  const after = await readRecord(scope, jobRecordType, before.id);
+  const after = await repriceJob(scope, before.id);
   requirePriceAbovePayments(scope, before, after);
   return settleJob(scope, after);
 }

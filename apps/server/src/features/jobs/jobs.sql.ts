@@ -1,13 +1,13 @@
 import { Job, JobSummary, jobNotFoundError } from '@callout/contract/jobs';
 import { ACTIVE_JOB_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { calculateJobTotals } from '@callout/domain/jobs/job-price';
-import { getTaxRate } from '@callout/domain/tax/tax';
+import { getTaxRate, type TaxTotals } from '@callout/domain/tax/tax';
 import { getEffectiveHourlyRate } from '@callout/domain/timer/timer';
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
-import { inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
+import { inCompany, isSameRequest, pickColumns, type RecordType } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { categories } from '../categories/categories.table.ts';
@@ -84,11 +84,15 @@ export const jobList = defineList({
 
 /** A job with its billing amounts, which some roles must not see. */
 export type StoredJob = Job & Pick<typeof jobs.$inferSelect, 'deposit_amount' | 'billed_amount' | 'paid_amount'>;
-interface JobRow extends Omit<StoredJob, 'tax_rate' | 'totals' | 'timer'> {
+interface JobRow extends Omit<StoredJob, 'totals' | 'timer'>, TaxTotals {
   readonly staff_rate: string | null;
   /** The tax rate, in percent, at which the job was quoted, invoiced or paid. Null while the company's current rate applies. */
   readonly frozen_tax_rate: string | null;
-  readonly company: { readonly gst_percentage: string | null; readonly default_hourly_rate: string | null };
+  readonly company: {
+    readonly gst_percentage: string | null;
+    readonly currency: string | null;
+    readonly default_hourly_rate: string | null;
+  };
   readonly timer: Pick<Job['timer'], 'timer_status' | 'finished_seconds' | 'allocated_seconds' | 'running'>;
 }
 
@@ -102,6 +106,10 @@ const jobColumns = {
     'email', ${customers.email}, 'phone', ${customers.phone}, 'address', ${customers.address}) from ${customers} where ${isCustomerOfJob})`,
   staff: buildStaffJsonSubquery(isStaffOfJob, sql`, 'avatar_url', ${staff_members.avatar_url}`),
   staff_rate: sql`(select ${staff_members.hourly_rate} from ${staff_members} where ${isStaffOfJob})`,
+  subtotal: jobs.subtotal,
+  tax_amount: jobs.tax_amount,
+  total_amount: jobs.total_amount,
+  tax_rate: sql`trim_scale(${jobs.priced_rate})::text`,
   frozen_tax_rate: sql`trim_scale(${jobs.tax_rate})::text`,
   categories: categoriesOfJob,
   items: sql`(select coalesce(json_agg(json_build_object('id', ${job_items.id}, 'supplier_item_id', ${job_items.supplier_item_id},
@@ -112,7 +120,7 @@ const jobColumns = {
       'discount_amount', ${job_items.discount_amount}::text, 'discount', ${job_items.discount}::text, 'total_price', ${job_items.total_price}::text,
       'is_fixed_price', ${job_items.is_fixed_price}, 'version', ${job_items.version})
     order by ${job_items.position}, ${job_items.id}), '[]') from ${job_items} where ${isItemOfJob})`,
-  company: sql`(select json_build_object('gst_percentage', trim_scale(${companies.gst_percentage})::text,
+  company: sql`(select json_build_object('gst_percentage', trim_scale(${companies.gst_percentage})::text, 'currency', ${companies.currency},
     'default_hourly_rate', ${companies.default_hourly_rate}::text) from ${companies} where ${companies.company_id} = ${jobs.company_id})`,
   timer: sql`(select json_build_object('timer_status', ${timerStatusAggregate},
       'finished_seconds', ${sumSeconds(sql`true`)}, 'allocated_seconds', ${sumSeconds(sql`${time_entries.allocated_item_id} is not null`)},
@@ -131,14 +139,40 @@ const JOB_BY_ID = prepareSelectFrom<JobRow>(
 /** Reads everything that the job page displays, in one statement. */
 export async function findJob(scope: TenantScope, id: string): Promise<StoredJob | null> {
   const [row] = await scope.run(JOB_BY_ID, { company: scope.companyId, id });
-  if (!row) return null;
-  const { staff_rate, frozen_tax_rate, company, timer, ...job } = row;
-  const rate = frozen_tax_rate ?? getTaxRate(company.gst_percentage);
-  const lines = job.items.map(({ name, total_price, tax_inclusive }) => ({ name, total: total_price, tax_inclusive }));
+  return row ? toStoredJob(scope, row) : null;
+}
+
+/**
+ * Calculates the job's totals and stores them. Jobs that aren't quoted, invoiced or paid get the company's current tax rate and currency.
+ * Call this after every change to a job's lines, price or tax rate, while holding its lock.
+ */
+export async function repriceJob(scope: TenantScope, id: string): Promise<StoredJob> {
+  const [row] = await scope.run(JOB_BY_ID, { company: scope.companyId, id });
+  if (!row) throw toFailure(jobNotFoundError);
+  const { frozen_tax_rate, company } = row;
+  const tax_rate = frozen_tax_rate ?? getTaxRate(company.gst_percentage);
+  const currency = frozen_tax_rate === null ? company.currency : row.currency;
+  const priced = { ...calculateJobTotals(row, row.items.map(toPricedLine), tax_rate), tax_rate, currency };
+  if (isSameRequest(jobs, row, priced)) return toStoredJob(scope, row);
+  const { tax_rate: priced_rate, ...totals } = priced;
+  await scope.db
+    .update(jobs)
+    .set({ ...totals, priced_rate })
+    .where(inCompany(scope, jobs, id));
+  return toStoredJob(scope, { ...row, ...priced });
+}
+
+export const toPricedLine = (line: Pick<Job['items'][number], 'name' | 'total_price' | 'tax_inclusive'>) => ({
+  name: line.name,
+  total: line.total_price,
+  tax_inclusive: line.tax_inclusive,
+});
+
+function toStoredJob(scope: TenantScope, row: JobRow): StoredJob {
+  const { staff_rate, frozen_tax_rate: _, company, timer, subtotal, tax_amount, total_amount, ...job } = row;
   return {
     ...job,
-    tax_rate: rate,
-    totals: calculateJobTotals(job, lines, rate),
+    totals: { subtotal, tax_amount, total_amount },
     timer: {
       ...timer,
       hourly_rate: getEffectiveHourlyRate({

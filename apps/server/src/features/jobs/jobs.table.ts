@@ -3,6 +3,10 @@ import type { JobStatus, JobType } from '@callout/domain/jobs/job';
 import { boolean, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, money } from '../../platform/db/columns.ts';
 
+const taxRate = () => numeric({ precision: 7, scale: 4 });
+/** The sum of up to 500 lines can have more digits than `money`. */
+const totalMoney = () => numeric({ precision: 20, scale: 2 });
+
 export const jobs = pgTable(
   'jobs',
   {
@@ -28,13 +32,17 @@ export const jobs = pgTable(
     /** The job that this one was copied from, even if that job has been deleted. */
     copied_from: uuid(),
     /** In percent. Fixed once the job is quoted, invoiced or paid; null means the company's current rate. */
-    tax_rate: numeric({ precision: 7, scale: 4 }),
+    tax_rate: taxRate(),
+    /** The totals, and the rate and currency they were calculated with. Written by `insertJob` and `repriceJob` only. */
+    subtotal: totalMoney().notNull().default('0.00'),
+    tax_amount: totalMoney().notNull().default('0.00'),
+    total_amount: totalMoney().notNull().default('0.00'),
+    priced_rate: taxRate().notNull().default('15'),
+    currency: text(),
     /** The deposit that the customer must pay when accepting the quote. */
     deposit_amount: money(),
     /** Denormalized: `billed_amount` is the open invoice's total, and `paid_amount` is the sum of the payments. */
     billed_amount: money(),
-    /** Unused. Servers of the previous version still write it during an upgrade. */
-    is_invoice_unsent: boolean().notNull().default(false),
     paid_amount: money().notNull().default('0.00'),
     created_at: instant().notNull(),
     updated_at: instant().notNull(),

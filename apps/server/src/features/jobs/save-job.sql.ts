@@ -1,6 +1,7 @@
 import { idTakenError } from '@callout/contract/errors';
 import { jobNumbersExhaustedError } from '@callout/contract/jobs';
 import { formatJobNumber, JOB_NUMBERS_PER_MONTH } from '@callout/domain/jobs/job';
+import { calculateJobTotals } from '@callout/domain/jobs/job-price';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { and, eq, inArray } from 'drizzle-orm';
@@ -11,9 +12,10 @@ import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { categories } from '../categories/categories.table.ts';
-import { readTimezone } from '../company/company.sql.ts';
+import { readPriceTerms, readTimezone } from '../company/company.sql.ts';
 import { customers } from '../customers/customers.table.ts';
-import { findJob, type StoredJob } from './jobs.sql.ts';
+import { type CopiedJobLine, insertCopiedLines } from './job-lines.sql.ts';
+import { findJob, type StoredJob, toPricedLine } from './jobs.sql.ts';
 import { job_categories, job_counters, jobs } from './jobs.table.ts';
 
 export function buildJobSearchKeys({ title, description }: { title: string; description: string }, number: string) {
@@ -73,18 +75,29 @@ export async function lockJobNumbers(scope: TenantScope): Promise<() => Promise<
   };
 }
 
-/** `user_id` defaults to the signed-in user. */
-type NewJobRow = Omit<typeof jobs.$inferInsert, 'company_id' | 'created_at' | 'updated_at' | 'version'>;
+/** `user_id` defaults to the signed-in user. A job from a quote names the quote's tax rate and currency. */
+type NewJobRow = Omit<
+  typeof jobs.$inferInsert,
+  'company_id' | 'created_at' | 'updated_at' | 'version' | 'subtotal' | 'tax_amount' | 'total_amount' | 'priced_rate'
+>;
 
-/** Also creates the link to the job's public invoice page, so that reads never have to. Returns false if the id is taken. */
-export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boolean> {
+/**
+ * Inserts the job with its lines and totals. Also creates the link to the job's public invoice page, so that reads never have to. Returns
+ * false if the id is taken. The caller must have locked the lines' supplier items.
+ */
+export async function insertJob(scope: TenantScope, row: NewJobRow, lines: readonly CopiedJobLine[] = []): Promise<boolean> {
+  const { tax_rate: companyRate, currency: companyCurrency } = await readPriceTerms(scope);
+  const { currency = companyCurrency, tax_rate = null, fixed_amount = null } = row;
+  const priced_rate = tax_rate ?? companyRate;
+  const totals = calculateJobTotals({ ...row, fixed_amount }, lines.map(toPricedLine), priced_rate);
   const stamps = { company_id: scope.companyId, created_at: scope.now, updated_at: scope.now, version: 1 };
   const inserted = await scope.db
     .insert(jobs)
-    .values({ user_id: getUserId(scope.actor), ...row, ...stamps })
+    .values({ user_id: getUserId(scope.actor), ...row, ...totals, priced_rate, currency, ...stamps })
     .onConflictDoNothing({ target: [jobs.company_id, jobs.id] })
     .returning({ id: jobs.id });
   if (inserted.length === 0) return false;
+  await insertCopiedLines(scope, row.id, lines);
   await findOrCreatePublicToken(scope, { kind: 'invoice', id: row.id });
   return true;
 }

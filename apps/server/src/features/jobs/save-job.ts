@@ -21,7 +21,7 @@ import { updateLastInteraction } from '../customers/customers.sql.ts';
 import { removeRecordFiles } from '../files/remove-files.ts';
 import { diffFields, hasInvoiceSinceStatus, recordEvent } from '../history/history.sql.ts';
 import { deleteUnreadJobNotifications, notifyPeople } from '../notifications/notifications.sql.ts';
-import { findJob, jobRecordType, lockJob, lockJobAndListCommentIds, type StoredJob, setJobStatus, stopJobTimers } from './jobs.sql.ts';
+import { findJob, jobRecordType, lockJobAndListCommentIds, repriceJob, type StoredJob, setJobStatus, stopJobTimers } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 import {
   buildJobSearchKeys,
@@ -32,7 +32,7 @@ import {
   lockReferencedRecords,
   replaceJobCategories,
 } from './save-job.sql.ts';
-import { mayManagePayments, recordOutstandingPayment, settleJob } from './settle-job.ts';
+import { lockPricedJob, mayManagePayments, recordOutstandingPayment, settleJob } from './settle-job.ts';
 
 export async function createJob(scope: TenantScope, input: NewJob): Promise<Job> {
   const { id, category_ids, use_alternate_address, ...fields } = input;
@@ -97,8 +97,9 @@ export async function updateJob(scope: TenantScope, input: UpdateJobInput): Prom
     hourly_rate_confirmed: fields.hourly_rate_confirmed ?? before.hourly_rate_confirmed,
   };
   const values = { ...fields, ...pricing, status, address, ...buildJobSearchKeys(fields, before.job_number) };
-  const updated = await updateRecordAtVersion(scope, jobRecordType, { id, version }, values);
-  if (isMarkedPaid) await recordOutstandingPayment(scope, updated);
+  await updateRecordAtVersion(scope, jobRecordType, { id, version }, values);
+  const priced = await repriceJob(scope, id);
+  if (isMarkedPaid) await recordOutstandingPayment(scope, priced);
   if (!hasSameCategories(before, category_ids)) await replaceJobCategories(scope, id, category_ids);
   if (!isActiveStatus(status)) await pauseJobTimers(scope, id);
   const edited = await readRecord(scope, jobRecordType, id);
@@ -119,7 +120,7 @@ export interface JobStatusChange {
 
 export async function updateJobStatus(scope: TenantScope, { id, status, from, is_undo = false }: JobStatusChange): Promise<Job> {
   if (status === 'paid') await lockCompany(scope, scope.companyId);
-  const { status: before } = await lockJob(scope, id);
+  const { status: before } = await lockPricedJob(scope, id);
   if (is_undo && from !== undefined && before !== status) await requireNoInvoiceSince(scope, id, from);
   if (from !== undefined && before !== from && before !== status) {
     throw toFailure(staleRecordError, { current: await readRecord(scope, jobRecordType, id) });

@@ -14,7 +14,7 @@ import { readTimezone } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { insertPayment } from '../payments/payments.sql.ts';
 import { freezeTaxRate } from './job-billing.sql.ts';
-import { jobRecordType, type StoredJob, setJobStatus } from './jobs.sql.ts';
+import { jobRecordType, lockJob, repriceJob, type StoredJob, setJobStatus } from './jobs.sql.ts';
 
 type PayableJob = Pick<StoredJob, 'billed_amount' | 'totals' | 'paid_amount'>;
 
@@ -52,6 +52,21 @@ export async function settleJob(scope: TenantScope, job: StoredJob): Promise<Sto
   await recordEvent(scope, 'job', id, 'edited', { status: [from, status] });
   await publishChange(scope, 'jobs', 'invoices');
   return readRecord(scope, jobRecordType, id);
+}
+
+/**
+ * Locks the job and reprices it, so that no command uses a tax rate or currency that the company has changed since. Use this instead of
+ * `lockJob` before changing what a job costs or what is paid for it.
+ */
+export async function lockPricedJob(scope: TenantScope, id: string): Promise<StoredJob> {
+  await lockJob(scope, id);
+  return repriceAndSettle(scope, id);
+}
+
+/** Reprices and settles a locked job. A paid job keeps its price. */
+export async function repriceAndSettle(scope: TenantScope, id: string): Promise<StoredJob> {
+  const job = await repriceJob(scope, id);
+  return job.status === 'paid' ? job : settleJob(scope, job);
 }
 
 /**

@@ -83,7 +83,7 @@ async function recordAcceptance(
   sections: Quote['sections'],
   answerer: QuoteAnswerer,
 ): Promise<AcceptedJobReference> {
-  const { id, quote_number, title, description, user_id, customer_id, tax_rate, content } = quote;
+  const { id, quote_number, title, description, user_id, customer_id, tax_rate, currency, content } = quote;
   const section_ids = sections.map((section) => section.id);
   const document = PublicQuoteDocument.parse(buildQuoteDocument(content, section_ids));
   const { total_amount } = document;
@@ -97,6 +97,7 @@ async function recordAcceptance(
     user_id,
     customer_id,
     tax_rate,
+    currency,
     total_amount,
     deposit_amount,
     lines: sections.flatMap(({ items }) => items.map(toJobLine)),

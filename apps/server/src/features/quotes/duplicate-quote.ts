@@ -3,7 +3,6 @@ import { idTakenError } from '@callout/contract/errors';
 import { type Quote, quoteNumbersExhaustedError } from '@callout/contract/quotes';
 import { calculateCopyValidUntil } from '@callout/domain/quotes/quote';
 import { calculateQuoteTotals } from '@callout/domain/quotes/quote-price';
-import { getTaxRate } from '@callout/domain/tax/tax';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { findOrCreatePublicToken } from '../../platform/auth/public-links.sql.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
@@ -13,21 +12,14 @@ import { toFailure } from '../../platform/errors/failures.ts';
 import { buildFileKey } from '../../platform/files/file-store.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
+import { readPriceTerms, readTimezone } from '../company/company.sql.ts';
 import { updateLastInteraction } from '../customers/customers.sql.ts';
 import { runWithinUploadLimits } from '../files/handle-upload.ts';
 import { storeFile } from '../files/receive-file.ts';
 import { removeUnattachedFiles, setRecordFiles } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { copyPickedFields, requireStorableTotals, saveQuoteSections } from './quote-sections.sql.ts';
-import {
-  buildQuoteSearchKeys,
-  findFreeQuoteNumber,
-  findQuoteCopy,
-  insertQuote,
-  lockCustomer,
-  quoteRecordType,
-  readTaxAndTimezone,
-} from './quotes.sql.ts';
+import { buildQuoteSearchKeys, findFreeQuoteNumber, findQuoteCopy, insertQuote, lockCustomer, quoteRecordType } from './quotes.sql.ts';
 
 interface Caller {
   readonly tenant: Tenant;
@@ -99,8 +91,7 @@ async function insertQuoteCopy(scope: TenantScope, original: Quote, id: string, 
   const customer_id = original.customer_id && (await lockCustomer(scope, original.customer_id)) ? original.customer_id : null;
   const quote_number = await findFreeQuoteNumber(scope);
   if (quote_number === null) throw toFailure(quoteNumbersExhaustedError);
-  const { gst_percentage, timezone } = await readTaxAndTimezone(scope);
-  const tax_rate = getTaxRate(gst_percentage);
+  const [terms, timezone] = [await readPriceTerms(scope), await readTimezone(scope)];
   const lines: { id: string; originalId: string }[] = [];
   const sections = original.sections.map((section) => ({
     ...section,
@@ -111,7 +102,7 @@ async function insertQuoteCopy(scope: TenantScope, original: Quote, id: string, 
       return copy;
     }),
   }));
-  const { rounding: _, ...totals } = calculateQuoteTotals(sections, tax_rate);
+  const { rounding: _, ...totals } = calculateQuoteTotals(sections, terms.tax_rate);
   requireStorableTotals(sections, totals.total_amount);
   const valid_until = calculateCopyValidUntil(
     { created_on: toLocalDate(original.created_at, timezone), valid_until: original.valid_until },
@@ -119,14 +110,14 @@ async function insertQuoteCopy(scope: TenantScope, original: Quote, id: string, 
   );
   const fields = { title, description, customer_id, valid_until, deposit_percentage, deposit_amount };
   const searchKeys = buildQuoteSearchKeys(fields, quote_number);
-  const row = { ...fields, id, quote_number, status: 'draft', copied_from: original.id, tax_rate, ...totals, ...searchKeys } as const;
+  const row = { ...fields, id, quote_number, status: 'draft', copied_from: original.id, ...terms, ...totals, ...searchKeys } as const;
   const isInserted = await insertQuote(scope, row);
   if (!isInserted) {
     const copy = await findQuoteCopy(scope, id, original.id);
     if (!copy) throw toFailure(idTakenError);
     return copy;
   }
-  await saveQuoteSections(scope, id, sections, tax_rate);
+  await saveQuoteSections(scope, id, sections, terms.tax_rate);
   await copyPickedFields(scope, lines);
   await setRecordFiles(scope, { kind: 'quote', id }, fileIds);
   await findOrCreatePublicToken(scope, { kind: 'quote', id });

@@ -9,11 +9,11 @@ import { quote_acceptances } from './quotes.table.ts';
 
 /** This file builds the content that customers see and detects changes to it. Only `isAcceptanceIntact` contains SQL. */
 
-type ContentIssuer = Pick<Issuer, 'issuer' | 'timezone'> & Pick<QuoteContent, 'currency'>;
+type ContentIssuer = Pick<Issuer, 'issuer' | 'timezone'>;
 
 /** Lists every field explicitly, so that a new quote field stays hidden from customers until someone adds it to this list. */
-export function buildQuoteContent(quote: Omit<Quote, 'acceptance'>, { issuer, currency, timezone }: ContentIssuer): PublicQuoteContent {
-  const { quote_number, title, description, valid_until, tax_rate, customer, deposit_percentage, deposit_amount } = quote;
+export function buildQuoteContent(quote: Omit<Quote, 'acceptance'>, { issuer, timezone }: ContentIssuer): PublicQuoteContent {
+  const { quote_number, title, description, valid_until, tax_rate, currency, customer, deposit_percentage, deposit_amount } = quote;
   return {
     quote_number,
     title,
@@ -54,7 +54,7 @@ export function getChangedSectionIds(quote: Omit<Quote, 'acceptance'>, sectionId
   const { data: accepted } = PublicQuoteDocument.safeParse(copy);
   if (!accepted) return [...sectionIds];
   const { issuer, currency } = accepted;
-  const { sections } = buildQuoteDocument(buildQuoteContent(quote, { issuer, currency, timezone: 'UTC' }), sectionIds);
+  const { sections } = buildQuoteDocument(buildQuoteContent({ ...quote, currency }, { issuer, timezone: 'UTC' }), sectionIds);
   const acceptedHashes = new Set(accepted.sections.map(hashDocument));
   return sections.filter((section) => sectionIds.includes(section.id) && !acceptedHashes.has(hashDocument(section))).map(({ id }) => id);
 }

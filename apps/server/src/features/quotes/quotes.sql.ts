@@ -288,11 +288,3 @@ export async function findQuoteCopy(scope: TenantScope, id: string, originalId: 
   if (quote.copied_from !== originalId) throw toFailure(idTakenError);
   return findQuote(scope, id);
 }
-
-export async function readTaxAndTimezone(scope: TenantScope): Promise<{ gst_percentage: string | null; timezone: string }> {
-  const [company] = await scope.db
-    .select({ gst_percentage: sql<string | null>`trim_scale(${companies.gst_percentage})::text`, timezone: companies.timezone })
-    .from(companies)
-    .where(inCompany(scope, companies));
-  return { gst_percentage: company?.gst_percentage ?? null, timezone: company?.timezone ?? 'UTC' };
-}

@@ -20,6 +20,8 @@ export const quotes = pgTable(
     valid_until: date({ mode: 'string' }),
     status: text().$type<QuoteStatus>().notNull(),
     tax_rate: numeric({ precision: 7, scale: 4 }).notNull(),
+    /** The company's currency. A draft follows it until the first document is sent; after that, it can't change. */
+    currency: text(),
     ...totalColumns,
     deposit_percentage: numeric({ precision: 5, scale: 2 }),
     deposit_amount: money(),

@@ -4,13 +4,13 @@ import { type Quote, quoteNotActionableError, quoteNumbersExhaustedError } from 
 import { toDecimal } from '@callout/domain/money/decimal';
 import type { SettableQuoteStatus } from '@callout/domain/quotes/quote';
 import { calculateQuoteTotals } from '@callout/domain/quotes/quote-price';
-import { getTaxRate } from '@callout/domain/tax/tax';
 import { findOrCreatePublicToken, revokePublicLink } from '../../platform/auth/public-links.sql.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { deleteRecord, isSameRequest, readRecord, updateRecordAtVersion, wasChangedSinceCreation } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
+import { readPriceTerms } from '../company/company.sql.ts';
 import { updateLastInteraction } from '../customers/customers.sql.ts';
 import { removeRecordFiles, setRecordFiles } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
@@ -27,7 +27,6 @@ import {
   lockCustomer,
   lockQuote,
   quoteRecordType,
-  readTaxAndTimezone,
 } from './quotes.sql.ts';
 import { quotes } from './quotes.table.ts';
 
@@ -43,12 +42,12 @@ export async function createQuote(scope: TenantScope, input: NewQuote): Promise<
   if (!(await lockCustomer(scope, fields.customer_id))) throw createMissingReferenceFailure('customer_id', 'customer');
   const quote_number = await findFreeQuoteNumber(scope);
   if (quote_number === null) throw toFailure(quoteNumbersExhaustedError);
-  const tax_rate = getTaxRate((await readTaxAndTimezone(scope)).gst_percentage);
-  const totals = calculateStorableTotals(sections, tax_rate);
+  const terms = await readPriceTerms(scope);
+  const totals = calculateStorableTotals(sections, terms.tax_rate);
   const searchKeys = buildQuoteSearchKeys(fields, quote_number);
-  const isInserted = await insertQuote(scope, { ...fields, id, quote_number, status: 'draft', tax_rate, ...totals, ...searchKeys });
+  const isInserted = await insertQuote(scope, { ...fields, id, quote_number, status: 'draft', ...terms, ...totals, ...searchKeys });
   if (!isInserted) throw toFailure(idTakenError);
-  await saveQuoteSections(scope, id, sections, tax_rate);
+  await saveQuoteSections(scope, id, sections, terms.tax_rate);
   await setRecordFiles(scope, { kind: 'quote', id }, attachment_ids);
   await findOrCreatePublicToken(scope, { kind: 'quote', id });
   await updateLastInteraction(scope, fields.customer_id);
@@ -107,7 +106,7 @@ export async function updateQuote(scope: TenantScope, input: UpdateQuoteInput): 
   const { id, version, sections, attachment_ids, ...fields } = input;
   await lockCompany(scope, scope.companyId);
   const before = await readRecord(scope, quoteRecordType, id);
-  const tax_rate = before.acceptance ? before.tax_rate : getTaxRate((await readTaxAndTimezone(scope)).gst_percentage);
+  const { tax_rate } = before.acceptance ? before : await readPriceTerms(scope);
   const hasSection = (sectionId: string | null) => sections.some((section) => section.id === sectionId);
   const totals = calculateStorableTotals(sections, tax_rate);
   await updateRecordAtVersion(

@@ -24,9 +24,9 @@ import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { insertJobLine, type LineContent } from '../jobs/job-lines.sql.ts';
 import { requireChangeableLines, requireStorableTotal } from '../jobs/job-lines.ts';
-import { jobRecordType, lockJob } from '../jobs/jobs.sql.ts';
+import { jobRecordType, lockJob, repriceJob } from '../jobs/jobs.sql.ts';
 import { createMissingReferenceFailure } from '../jobs/save-job.sql.ts';
-import { settleJob } from '../jobs/settle-job.ts';
+import { lockPricedJob, settleJob } from '../jobs/settle-job.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
 import {
   endRunningEntries,
@@ -183,12 +183,12 @@ interface AllocateTimeInput {
 /** Bills all unbilled time as one line. The line's total is exact, and the unit price is derived from the total. Idempotent by `id`. */
 export async function allocateTime(scope: TenantScope, input: AllocateTimeInput): Promise<Job> {
   const { id, job_id, supplier_item_id, quantity } = input;
-  await lockJob(scope, job_id);
-  const { timer, items, job_type, status } = await readRecord(scope, jobRecordType, job_id);
+  const job = await lockPricedJob(scope, job_id);
+  const { timer, items, job_type, status } = job;
   const existing = items.find((item) => item.id === id);
   if (existing) {
     if (existing.supplier_item_id !== supplier_item_id) throw toFailure(idTakenError);
-    return readRecord(scope, jobRecordType, job_id);
+    return job;
   }
   requireChangeableLines(scope, { status });
   // A fixed-price job can't have billed time, because adding a line would replace the fixed price.
@@ -208,7 +208,7 @@ export async function allocateTime(scope: TenantScope, input: AllocateTimeInput)
     item_added: [null, `${quantity} × ${item.name}`],
   });
   await publishChange(scope, 'jobs', 'timer');
-  return settleJob(scope, await readRecord(scope, jobRecordType, job_id));
+  return settleJob(scope, await repriceJob(scope, job_id));
 }
 
 /** Throws if a typed rate is below the job's rate and the caller may not manage payments, as with prices of the price list. */

@@ -11,6 +11,12 @@ export const BACKUP_LOCK = 7_312_002;
 /** Each queue worker holds a lock for as long as it runs. The lock's key is the 64-bit hash of this prefix and the worker's id. */
 export const WORKER_LOCK_PREFIX = 'callout worker ';
 
+/**
+ * Held in shared mode by transactions that create something at the company's tax rate and currency, and exclusively, by a trigger of
+ * migration 0062, by the one that changes them. The lock's key is the 64-bit hash of this prefix and the company's id.
+ */
+export const PRICE_LOCK_PREFIX = 'callout prices ';
+
 /** Thrown if a task can't run because a backup is in progress. */
 export class BackupRunningError extends Error {
   override readonly name = 'BackupRunningError';
