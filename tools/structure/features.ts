@@ -2,6 +2,7 @@
 const FEATURES = [
   'company',
   'notifications',
+  'documents',
   'staff',
   'categories',
   'customers',

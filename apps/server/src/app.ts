@@ -18,6 +18,9 @@ import { companyHandlers } from './features/company/company.handlers.ts';
 import { registerLogoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.handlers.ts';
+import type { DocumentKind } from './features/documents/document-kind.ts';
+import { recordDelivery } from './features/documents/record-delivery.ts';
+import { queueReminders, sendReminder } from './features/documents/send-reminders.ts';
 import { registerFileRoutes } from './features/files/files.route.ts';
 import {
   createUnattachedFileSweep,
@@ -26,13 +29,10 @@ import {
   removeOrphanedBytes,
   sweepOrphanedBytes,
 } from './features/files/remove-files.ts';
-import { createInvoicePdfMaker } from './features/invoices/create-invoice-pdf.ts';
 import { registerInvoiceCsvRoute } from './features/invoices/invoice-csv.route.ts';
-import { registerInvoicePdfRoutes } from './features/invoices/invoice-pdf.route.ts';
+import { createInvoicePdfMaker, registerInvoicePdfRoutes } from './features/invoices/invoice-pdf.route.ts';
 import { invoicesHandlers, paymentsHandlers, publicInvoicesHandlers } from './features/invoices/invoices.handlers.ts';
-import { recordInvoiceMailDelivery } from './features/invoices/record-invoice-delivery.ts';
-import { recordInvoiceDeliveryTask } from './features/invoices/send-invoice.ts';
-import { queueInvoiceReminders, sendInvoiceReminder, sendInvoiceReminderTask } from './features/invoices/send-invoice-reminders.ts';
+import { INVOICE_DOCUMENT } from './features/invoices/send-invoice.ts';
 import { jobsHandlers, jobViewsHandlers } from './features/jobs/jobs.handlers.ts';
 import { repriceJobs, repriceJobsTask } from './features/jobs/reprice-jobs.ts';
 import { updateJobSortKeys, updateJobSortKeysTask } from './features/jobs/update-job-sort-keys.ts';
@@ -41,9 +41,7 @@ import { purgeNotifications } from './features/notifications/notifications.sql.t
 import { registerPublicQuoteFileRoutes } from './features/quotes/public-quote-files.route.ts';
 import { registerQuotePdfRoutes } from './features/quotes/quote-pdf.route.ts';
 import { publicQuotesHandlers, quotesHandlers, sectionTemplatesHandlers } from './features/quotes/quotes.handlers.ts';
-import { recordQuoteMailDelivery } from './features/quotes/record-quote-delivery.ts';
-import { recordQuoteDeliveryTask } from './features/quotes/send-quote.ts';
-import { queueQuoteReminders, sendQuoteReminder, sendQuoteReminderTask } from './features/quotes/send-quote-reminders.ts';
+import { QUOTE_DOCUMENT } from './features/quotes/send-quote.ts';
 import { registerAvatarRoutes } from './features/staff/avatar.route.ts';
 import { recordInvitationDelivery, recordInvitationDeliveryTask } from './features/staff/send-invitation.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
@@ -111,10 +109,8 @@ function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] 
   const { files, config, appUrl } = platform;
   return [
     createTaskHandler(recordInvitationDeliveryTask, (report) => recordInvitationDelivery(platform, report)),
-    createTaskHandler(recordQuoteDeliveryTask, (report) => recordQuoteMailDelivery(platform, report)),
-    createTaskHandler(sendQuoteReminderTask, (due) => sendQuoteReminder(platform, due)),
-    createTaskHandler(recordInvoiceDeliveryTask, (report) => recordInvoiceMailDelivery(platform, report)),
-    createTaskHandler(sendInvoiceReminderTask, (due) => sendInvoiceReminder(platform, due)),
+    ...createDocumentTaskHandlers(platform, QUOTE_DOCUMENT),
+    ...createDocumentTaskHandlers(platform, INVOICE_DOCUMENT),
     createTaskHandler(passwordResetMailTask, ({ email }) => sendPasswordResetMail({ pool: pools.work, appUrl, config }, email)),
     createTaskHandler(updateJobSortKeysTask, (renamed, attempt) => updateJobSortKeys(platform, renamed, attempt)),
     createTaskHandler(repriceJobsTask, (batch) => repriceJobs(platform, batch)),
@@ -125,10 +121,16 @@ function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] 
   ];
 }
 
+const createDocumentTaskHandlers = <Document>(platform: Platform, kind: DocumentKind<Document>): TaskHandler[] => [
+  createTaskHandler(kind.deliveryTask, (report) => recordDelivery(platform, kind, report)),
+  createTaskHandler(kind.reminderTask, (due) => sendReminder(platform, kind, due)),
+];
+
 /** Creates the scheduled tasks. A missed run is harmless, because expired data is ignored until it is purged. */
 function createScheduledTasks({ pools, files, config, log, now }: Platform, { work }: AllPools): ScheduledTask[] {
   const { nightlyBackup } = config;
   const getDayAgo = () => new Date(now().getTime() - DAY_MS);
+  const reminders = { pool: work, settings: config, now };
   const sweepServices = { files, pool: work, log };
   const removeUnattached = createUnattachedFileSweep(sweepServices, () => performance.now());
   return [
@@ -141,16 +143,8 @@ function createScheduledTasks({ pools, files, config, log, now }: Platform, { wo
       run: () => deleteOldMailTexts(work, config.retention.mailTextDays),
     },
     { name: 'discard-unfinished-uploads', schedule: { minute: 27 }, run: () => files.discardUploadsBefore(getDayAgo()) },
-    {
-      name: 'remind-quotes',
-      schedule: { minute: 32 },
-      run: (signal) => queueQuoteReminders({ pool: work, settings: config, now, signal }),
-    },
-    {
-      name: 'remind-invoices',
-      schedule: { minute: 42 },
-      run: (signal) => queueInvoiceReminders({ pool: work, settings: config, now, signal }),
-    },
+    { name: 'remind-quotes', schedule: { minute: 32 }, run: (signal) => queueReminders({ ...reminders, signal }, QUOTE_DOCUMENT) },
+    { name: 'remind-invoices', schedule: { minute: 42 }, run: (signal) => queueReminders({ ...reminders, signal }, INVOICE_DOCUMENT) },
     { name: 'remove-unfinished-companies', schedule: { hour: 3, minute: 37 }, run: () => removeAbandonedCompanies(work) },
     { name: 'remove-closed-companies', schedule: { minute: 52 }, run: () => removeClosedCompanies(work, config.adminEmail) },
     { name: 'remove-unattached-files', schedule: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(getDayAgo())) },

@@ -1,4 +1,5 @@
-import type { ReminderContext } from '../src/platform/mail/reminders.ts';
+import type { DocumentKind } from '../src/features/documents/document-kind.ts';
+import { queueReminders } from '../src/features/documents/send-reminders.ts';
 import type { Firm } from './factories/people.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -22,9 +23,9 @@ export async function saveReminderDays(
 }
 
 /** Queues all reminders that are due, as the server does every hour. */
-export async function queueDueReminders({ app }: TestApp, queueReminders: (context: ReminderContext) => Promise<void>): Promise<void> {
+export async function queueDueReminders<Document>({ app }: TestApp, kind: DocumentKind<Document>): Promise<void> {
   const { pools, config, now } = app.platform;
-  await queueReminders({ pool: pools.system, settings: config, now, signal: new AbortController().signal });
+  await queueReminders({ pool: pools.system, settings: config, now, signal: new AbortController().signal }, kind);
 }
 
 /** Marks the email addresses of all the firm's people as confirmed or unconfirmed. */

@@ -2,12 +2,19 @@ import { INVOICE_DISPLAY_STATUSES, INVOICE_KINDS, INVOICE_STATES, PAYMENT_METHOD
 import { DEBT_AGES, INVOICE_FILTERS, INVOICE_SORTS } from '@callout/domain/invoices/invoice-list';
 import { z } from 'zod';
 import { defineCall } from './call.ts';
+import {
+  Addressee,
+  DocumentLine,
+  DocumentMail,
+  Issuer,
+  mailNotFoundError,
+  noCustomerEmailError,
+  unconfirmedSenderError,
+} from './documents.ts';
 import { ERROR_STATUS, idTakenError, notFoundError } from './errors.ts';
 import { FilterDate, Id, Instant, OutputId, optionalText } from './fields.ts';
 import { JobCustomer, JobStatus, jobNotFoundError } from './jobs.ts';
 import { countInput, idInput, listInput, matchedField, pageSchema, RecordCount } from './lists.ts';
-import { Addressee, DocumentLine, Issuer } from './public-quotes.ts';
-import { noCustomerEmailError, QuoteMail } from './quotes.ts';
 
 /** A calendar date in a response, without a time zone. */
 const DateOnly = z.string().meta({ format: 'date' });
@@ -112,7 +119,7 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
-export const InvoiceMail = QuoteMail.extend({ kind: z.enum(['invoice', 'reminder']), invoice_number: z.string() });
+export const InvoiceMail = DocumentMail.extend({ invoice_number: z.string() });
 export type InvoiceMail = z.infer<typeof InvoiceMail>;
 
 /** Everything that a job's payment page shows. */
@@ -226,7 +233,6 @@ const DebtorList = z.object({
 export type DebtorList = z.infer<typeof DebtorList>;
 
 export const invoiceNotFoundError = notFoundError('Invoice not found');
-export const invoiceMailNotFoundError = notFoundError('Email not found');
 export const invoiceChangedError = {
   INVOICE_CHANGED: { status: ERROR_STATUS.INVOICE_CHANGED, message: 'The job has changed. Please check the invoice before you send it.' },
 } as const;
@@ -236,9 +242,7 @@ export const invoiceClosedError = {
 export const nothingToBillError = {
   NOTHING_TO_BILL: { status: ERROR_STATUS.NOTHING_TO_BILL, message: 'There is nothing to invoice: add items or a fixed amount first.' },
 } as const;
-export const unconfirmedInvoiceSenderError = {
-  EMAIL_UNCONFIRMED: { status: ERROR_STATUS.EMAIL_UNCONFIRMED, message: 'Please confirm your email address before you send invoices.' },
-} as const;
+export const unconfirmedInvoiceSenderError = unconfirmedSenderError('invoices');
 
 const invoiceTags = { tags: ['invoices'] };
 const sendInvoiceErrors = {
@@ -299,7 +303,7 @@ export const invoices = {
     .route({ method: 'POST', path: '/invoice-mails/{id}/retry', summary: 'Retry a failed email', ...invoiceTags })
     .input(idInput)
     .output(SendInvoiceResult)
-    .errors({ ...invoiceMailNotFoundError, ...invoiceClosedError, ...noCustomerEmailError, ...unconfirmedInvoiceSenderError }),
+    .errors({ ...mailNotFoundError, ...invoiceClosedError, ...noCustomerEmailError, ...unconfirmedInvoiceSenderError }),
 
   /** `cancel_job` also cancels the job, which is refused while its invoice is open. */
   credit: defineCall('payments.manage')

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { definePublicLinkCall } from './call.ts';
+import { defineOpeningCall, linkInput, publicTags } from './documents.ts';
 import { notFoundError } from './errors.ts';
 import { InvoiceDocument, PaymentRequest } from './invoices.ts';
-import { PublicLinkToken } from './public-quotes.ts';
 
 /** An invoice as the customer sees it, without internal fields. */
 export const PublicInvoice = z.object({
@@ -33,19 +33,12 @@ export type PublicInvoice = z.infer<typeof PublicInvoice>;
 /** The same response for unknown links, revoked links and canceled jobs that were never billed, so that links can't be probed. */
 export const publicInvoiceNotFoundError = notFoundError("The invoice you're looking for doesn't exist or is not accessible.");
 
-const publicTags = { tags: ['public pages'] };
-
 export const publicInvoices = {
   get: definePublicLinkCall()
     .route({ method: 'GET', path: '/public/invoices/{token}', summary: 'Get an invoice by its public link', ...publicTags })
-    .input(z.object({ token: PublicLinkToken }))
+    .input(linkInput)
     .output(PublicInvoice)
     .errors(publicInvoiceNotFoundError),
 
-  /** Called by the page once it is visible, so that link previews aren't counted. Company members aren't counted either. */
-  recordOpening: definePublicLinkCall()
-    .route({ method: 'POST', path: '/public/invoices/{token}/opened', summary: 'Record that an invoice was opened', ...publicTags })
-    .input(z.object({ token: PublicLinkToken }))
-    .output(z.object({}))
-    .errors(publicInvoiceNotFoundError),
+  recordOpening: defineOpeningCall('/public/invoices/{token}/opened', 'Record that an invoice was opened', publicInvoiceNotFoundError),
 };

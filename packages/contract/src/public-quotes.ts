@@ -3,34 +3,12 @@ import type { QuoteContent, QuoteDocument } from '@callout/domain/quotes/quote-d
 import { z } from 'zod';
 import { definePublicLinkCall } from './call.ts';
 import { Attachment } from './comments.ts';
+import { Addressee, DocumentLine, defineOpeningCall, Issuer, linkInput, PublicLine, publicTags } from './documents.ts';
 import { ERROR_STATUS, notFoundError } from './errors.ts';
 import { Id, Instant, optionalText } from './fields.ts';
 import { nothingToAcceptError, QuoteStatus, quoteNotActionableError } from './quotes.ts';
 
 /** A quote as the customer sees it, without internal fields. */
-
-export const Issuer = z.object({
-  company_name: z.string().nullable(),
-  address: z.string().nullable(),
-  phone: z.string().nullable(),
-  email: z.string().nullable(),
-});
-export const Addressee = z.object({ name: z.string(), company_name: z.string().nullable() });
-
-const PublicLine = z.object({
-  name: z.string(),
-  description: z.string().nullable(),
-  is_service: z.boolean(),
-  quantity: z.string(),
-  unit_price: z.string(),
-});
-
-export const DocumentLine = PublicLine.extend({
-  discount: z.string().optional(),
-  total: z.string(),
-  tax: z.enum(['inc GST', 'exc GST']),
-});
-
 export const PublicQuoteContent = z.object({
   quote_number: z.string(),
   title: z.string(),
@@ -115,23 +93,14 @@ export const quoteChangedError = {
   QUOTE_CHANGED: { status: ERROR_STATUS.QUOTE_CHANGED, message: 'This quote has been changed. Please check it before you accept.' },
 } as const;
 
-/** The format isn't validated, so that a malformed token is reported as not found rather than as invalid input. */
-export const PublicLinkToken = z.string().max(100);
-const publicTags = { tags: ['public pages'] };
-
 export const publicQuotes = {
   get: definePublicLinkCall()
     .route({ method: 'GET', path: '/public/quotes/{token}', summary: 'Get a quote by its public link', ...publicTags })
-    .input(z.object({ token: PublicLinkToken }))
+    .input(linkInput)
     .output(PublicQuote)
     .errors({ ...publicQuoteNotFoundError, ...quoteNotActionableError }),
 
-  /** Called by the page once it is visible, so that link previews aren't counted. Company members aren't counted either. */
-  recordOpening: definePublicLinkCall()
-    .route({ method: 'POST', path: '/public/quotes/{token}/opened', summary: 'Record that a quote was opened', ...publicTags })
-    .input(z.object({ token: PublicLinkToken }))
-    .output(z.object({}))
-    .errors(publicQuoteNotFoundError),
+  recordOpening: defineOpeningCall('/public/quotes/{token}/opened', 'Record that a quote was opened', publicQuoteNotFoundError),
 
   accept: definePublicLinkCall()
     .route({
@@ -141,8 +110,7 @@ export const publicQuotes = {
       ...publicTags,
     })
     .input(
-      z.object({
-        token: PublicLinkToken,
+      linkInput.extend({
         selected_option_ids: z.array(Id).max(MAX_QUOTE_SECTIONS),
         accepted_by: optionalText('Name', 200),
         /** Hash of the offer that the customer saw. */
@@ -154,7 +122,7 @@ export const publicQuotes = {
 
   reject: definePublicLinkCall()
     .route({ method: 'POST', path: '/public/quotes/{token}/reject', summary: 'Reject a quote as the customer', ...publicTags })
-    .input(z.object({ token: PublicLinkToken }))
+    .input(linkInput)
     .output(z.object({ quote: PublicQuote }))
     .errors({ ...publicQuoteNotFoundError, ...quoteNotActionableError }),
 };

@@ -2,6 +2,7 @@ import { MAX_QUOTE_SECTIONS, QUOTE_STATUSES, SETTABLE_QUOTE_STATUSES } from '@ca
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { Attachment, RecordEvent } from './comments.ts';
+import { DocumentMail, mailNotFoundError, noCustomerEmailError, unconfirmedSenderError } from './documents.ts';
 import { ERROR_STATUS, idTakenError, limitReachedError, notFoundError, staleVersionError } from './errors.ts';
 import { visibleWith } from './field-visibility.ts';
 import { Cursor, Id, Instant, OutputId, RecordVersion, SearchTerm } from './fields.ts';
@@ -49,21 +50,6 @@ export const QuoteSection = z.object({
   items: z.array(QuoteItem),
 });
 export type QuoteSection = z.infer<typeof QuoteSection>;
-
-/** An email about a quote and its delivery status. 'kept' means that it stays in the outbox, because no mail server is configured. */
-export const QuoteMail = z.object({
-  id: OutputId,
-  kind: z.enum(['quote', 'reminder']),
-  recipient: z.string(),
-  status: z.enum(['queued', 'sent', 'failed', 'kept']),
-  /** Why the email failed or is being retried, in plain language. */
-  problem: z.string().nullable(),
-  queued_at: Instant,
-  sent_at: Instant.nullable(),
-  /** The person who sent the email; null for an automatic reminder. */
-  sent_by: z.string().nullable(),
-});
-export type QuoteMail = z.infer<typeof QuoteMail>;
 
 export const QuoteAcceptance = z.object({
   /** The name that the customer typed, or the staff member who accepted on the customer's behalf. */
@@ -121,7 +107,7 @@ export const Quote = z.object({
   first_opened_at: Instant.nullable(),
   last_opened_at: Instant.nullable(),
   /** Newest first. */
-  mails: z.array(QuoteMail),
+  mails: z.array(DocumentMail),
   acceptance: QuoteAcceptance.nullable(),
   created_at: Instant,
   updated_at: Instant,
@@ -174,14 +160,7 @@ export const nothingToSendError = {
 export const nothingToAcceptError = {
   QUOTE_EMPTY: { status: ERROR_STATUS.QUOTE_EMPTY, message: 'There is nothing to accept: the quote has no items.' },
 } as const;
-export const noCustomerEmailError = {
-  NO_EMAIL: { status: ERROR_STATUS.NO_EMAIL, message: 'Customer email not found' },
-} as const;
-/** As with invitations, people must confirm their own email address before they can email others. */
-export const quoteSenderUnconfirmedError = {
-  EMAIL_UNCONFIRMED: { status: ERROR_STATUS.EMAIL_UNCONFIRMED, message: 'Please confirm your email address before you send quotes.' },
-} as const;
-export const quoteMailNotFoundError = notFoundError('Email not found');
+export const unconfirmedQuoteSenderError = unconfirmedSenderError('quotes');
 export const quoteNumbersExhaustedError = {
   NO_NUMBER_LEFT: { status: ERROR_STATUS.NO_NUMBER_LEFT, message: 'There are no quote numbers left: your company has 1,000,000 quotes.' },
 } as const;
@@ -292,7 +271,7 @@ export const quotes = {
       ...quoteNotActionableError,
       ...nothingToSendError,
       ...noCustomerEmailError,
-      ...quoteSenderUnconfirmedError,
+      ...unconfirmedQuoteSenderError,
       ...idTakenError,
     }),
 
@@ -301,11 +280,11 @@ export const quotes = {
     .input(idInput)
     .output(z.object({ quote: Quote, mail: z.enum(['queued', 'kept']) }))
     .errors({
-      ...quoteMailNotFoundError,
+      ...mailNotFoundError,
       ...quoteNotActionableError,
       ...nothingToSendError,
       ...noCustomerEmailError,
-      ...quoteSenderUnconfirmedError,
+      ...unconfirmedQuoteSenderError,
     }),
 };
 

@@ -110,12 +110,12 @@ interface DemoMail {
 /** Stores a quote email as already delivered, because the demo sends no email. */
 export async function addDeliveredQuoteMail(scope: TenantScope, quoteId: string, mail: DemoMail): Promise<void> {
   const body = 'Here is your quote.';
-  await scope.db.insert(quote_mails).values({ ...mail, ...buildDeliveredMail(scope), quote_id: quoteId, kind: 'quote', body });
+  await scope.db.insert(quote_mails).values({ ...mail, ...buildDeliveredMail(scope), document_id: quoteId, kind: 'quote', body });
 }
 
 export async function addDeliveredInvoiceMail(scope: TenantScope, invoiceId: string, mail: DemoMail): Promise<void> {
   const body = 'Here is your invoice.';
-  await scope.db.insert(invoice_mails).values({ ...mail, ...buildDeliveredMail(scope), invoice_id: invoiceId, kind: 'invoice', body });
+  await scope.db.insert(invoice_mails).values({ ...mail, ...buildDeliveredMail(scope), document_id: invoiceId, kind: 'invoice', body });
 }
 
 function buildDeliveredMail(scope: TenantScope) {

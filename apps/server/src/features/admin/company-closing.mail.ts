@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { type Mail, renderMail } from '../../platform/mail/mail-layout.ts';
-import { nullIfUrl } from '../company/customer-mail-parts.ts';
+import { nullIfUrl } from '../documents/document.mail.ts';
 
 export interface CompanyDeletionMailContent {
   readonly recipient: string;

@@ -1,5 +1,7 @@
 import { type Onboarding, Profile, profileNotFoundError } from '@callout/contract/company';
+import type { FeeSettings } from '@callout/domain/fees/payment-fee';
 import { getTaxRate } from '@callout/domain/tax/tax';
+import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { deriveNameFromEmail } from '@callout/domain/validation/text-rules';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
@@ -30,7 +32,7 @@ export interface Issuer extends Pick<CompanyRow, 'currency'> {
 }
 
 const { company_name, address, phone, email, currency, avatar_url, timezone } = companies;
-export const issuerColumns = { issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone };
+const issuerColumns = { issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone };
 
 /** Reads the company details that appear on quotes and invoices. */
 export async function readIssuer(scope: TenantScope): Promise<Issuer> {
@@ -43,6 +45,40 @@ export async function readIssuer(scope: TenantScope): Promise<Issuer> {
 export async function hasSentDocuments(scope: TenantScope): Promise<boolean> {
   const { rows } = await scope.db.execute<{ is_sent: boolean }>(sql`select has_sent_documents(${scope.companyId}) as is_sent`);
   return rows[0]?.is_sent ?? false;
+}
+
+/** A company's details, payment methods and payment terms, as used on its invoices. */
+export interface BillingCompany extends Issuer {
+  /** Today's date in the company's time zone, as 'yyyy-MM-dd'. */
+  readonly today: string;
+  /** Days until an invoice is due; null means that invoices are due on the booking date. */
+  readonly termsDays: number | null;
+  readonly fees: FeeSettings;
+  readonly gst_number: string | null;
+  readonly paypal_email: string | null;
+  readonly bank_name: string | null;
+  readonly bank_account_number: string | null;
+}
+
+export async function readBillingCompany(scope: TenantScope): Promise<BillingCompany> {
+  const { gst_number, paypal_email, bank_name, bank_account_number, payment_terms_days, add_paypal_fees, paypal_fee_percentage } =
+    companies;
+  const [company] = await scope.db
+    .select({
+      ...issuerColumns,
+      gst_number,
+      paypal_email,
+      bank_name,
+      bank_account_number,
+      termsDays: payment_terms_days,
+      fees: { add_paypal_fees, paypal_fee_percentage },
+    })
+    .from(companies)
+    .where(inCompany(scope, companies));
+  if (!company) throw new Error('This company no longer exists');
+  const zone = company.timezone ?? 'UTC';
+  const termsDays = company.termsDays === null ? null : Number(company.termsDays);
+  return { ...company, timezone: zone, termsDays, today: toLocalDate(scope.now, zone) };
 }
 
 export const companyRecordType: RecordType<typeof companies, Profile> = {

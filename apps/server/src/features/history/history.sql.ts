@@ -3,11 +3,9 @@ import type { RecordEvent } from '@callout/contract/comments';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { and, desc, eq, notInArray, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
-import { getUserId } from '../../platform/db/actor.ts';
 import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import type { MailSender } from '../../platform/mail/mail-record.sql.ts';
 import { type FieldChanges, record_events } from './history.table.ts';
 
 export type HistoryKind = 'job' | 'quote';
@@ -74,13 +72,6 @@ function getAuthor(scope: TenantScope, who: string) {
 
 export function buildStaffNameSubquery(scope: TenantScope, staffId: string) {
   return sql<string>`(select ${staff_members.name} from ${staff_members} where ${inCompany(scope, staff_members, staffId)})`;
-}
-
-/** Returns the id and name of the user who sends an email. The name, `sent_by`, is null if the server sends the email automatically. */
-export function getMailSender(scope: TenantScope): MailSender {
-  const { actor } = scope;
-  const staffId = actor.kind === 'person' ? actor.member?.staffId : undefined;
-  return { user_id: getUserId(actor), sent_by: staffId === undefined ? null : buildStaffNameSubquery(scope, staffId) };
 }
 
 /** Lists one page of a record's events, newest first, except those with an excluded action. */

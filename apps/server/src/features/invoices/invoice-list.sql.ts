@@ -21,6 +21,7 @@ import { inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
+import { buildMailFailedColumn } from '../documents/document-mails.sql.ts';
 import { jobs } from '../jobs/jobs.table.ts';
 import { invoice_days, invoice_mails, invoices } from './invoices.table.ts';
 
@@ -29,7 +30,6 @@ const selectSuccessor = (kind: InvoiceKind) => sql<InvoiceRow['replaced_by']>`(s
   'invoice_number', ${successors.invoice_number}) from ${invoices} as successors where ${successors.company_id} = ${invoices.company_id}
   and ${successors.replaces} = ${invoices.id} and ${successors.kind} = ${sql.raw(`'${kind}'`)})`;
 const jobJoin = sql`${jobs.company_id} = ${invoices.company_id} and ${jobs.id} = ${invoices.job_id}`;
-const mailJoin = sql`${invoice_mails.company_id} = ${invoices.company_id} and ${invoice_mails.invoice_id} = ${invoices.id}`;
 
 /** True for an invoice that isn't canceled. False for credit notes. */
 const isOpen = sql`(${invoices.kind} = 'invoice' and ${invoices.state} = 'open')`;
@@ -56,8 +56,7 @@ export const invoiceList = defineList({
     credited_by: selectSuccessor('credit_note'),
     replaced_by: selectSuccessor('invoice'),
     job_status: sql<InvoiceRow['job_status']>`(select ${jobs.status} from ${jobs} where ${jobJoin})`,
-    is_mail_failed: sql<boolean>`coalesce((select ${invoice_mails.status} = 'failed' from ${invoice_mails} where ${mailJoin}
-      and ${invoice_mails.kind} = 'invoice' order by ${invoice_mails.queued_at} desc, ${invoice_mails.id} desc limit 1), false)`,
+    is_mail_failed: buildMailFailedColumn(invoice_mails, invoices),
     timezone: sql<string | null>`(select ${companies.timezone} from ${companies} where ${companies.company_id} = ${invoices.company_id})`,
   },
   sorts: {

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findAmounts, readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { readPdfQrCode } from '../../../test/pdf-qr-code.ts';
+import type { BillingCompany } from '../company/company.sql.ts';
 import { buildInvoiceMail, buildInvoiceMessage } from './invoice.mail.ts';
 import { encodeQrCode, renderInvoicePdf } from './invoice.pdf.ts';
-import type { BillingCompany } from './invoice-content.sql.ts';
 import { buildRenderableInvoice, type RenderableInvoice } from './renderable-invoice.ts';
 
 const buildLine = (overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({

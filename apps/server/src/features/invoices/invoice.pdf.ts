@@ -16,6 +16,7 @@ import {
   writeParties,
 } from '../../platform/pdf/document-parts.ts';
 import { createPdfWriter, type PdfWriter, TEXT_WIDTH, type TextStyle } from '../../platform/pdf/pdf-writer.ts';
+import { ALTERED_COPY_WARNING } from '../documents/freeze-document.ts';
 import {
   buildBankRows,
   buildPaymentRows,
@@ -93,7 +94,7 @@ const [GREEN, RED] = ['#0f766e', '#b91c1c'];
 function writeStatus(pdf: PdfWriter, view: RenderableInvoice): void {
   const status = formatInvoiceStatus(view);
   const reason = view.reason && `Reason: ${view.reason}`;
-  const warning = view.is_intact ? null : 'This copy may have been altered since it was saved.';
+  const warning = view.is_intact ? null : ALTERED_COPY_WARNING;
   const notices: [string | null, TextStyle][] = [
     [status, { ...HEADING_STYLE, color: status === 'Paid' ? GREEN : RED }],
     [reason, BODY_STYLE],

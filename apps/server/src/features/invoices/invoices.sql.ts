@@ -7,6 +7,8 @@ import { z } from 'zod';
 import { getUserId } from '../../platform/db/actor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { parseFrozenDocument } from '../documents/freeze-document.ts';
+import { buildIntactColumn } from '../documents/frozen-document.sql.ts';
 import { buildStaffNameSubquery } from '../history/history.sql.ts';
 import { invoice_counters, invoices } from './invoices.table.ts';
 
@@ -45,13 +47,7 @@ const FROZEN_COLUMNS = [
 
 export type FrozenColumns = Pick<typeof invoices.$inferInsert, (typeof FROZEN_COLUMNS)[number]>;
 
-const buildJsonArray = (parts: readonly SQL[]) => sql`jsonb_build_array(${sql.join([...parts], sql`, `)})`;
-const recordedValues = buildJsonArray(FROZEN_COLUMNS.map((name) => sql`found ->> ${sql.raw(`'${name}'`)}`));
-const storedValues = buildJsonArray(FROZEN_COLUMNS.map((name) => sql`${invoiceColumns[name]}::text`));
-
-/** True if the record still matches its hash and the columns still match the record. */
-const is_intact = sql<boolean>`(encode(sha256(convert_to(${record}, 'UTF8')), 'hex') = ${sha256}
-  and (select ${recordedValues} from readable_json(${record}) found) = ${storedValues})`;
+const is_intact = buildIntactColumn({ record, sha256 }, Object.fromEntries(FROZEN_COLUMNS.map((name) => [name, invoiceColumns[name]])));
 
 /** An invoice or credit note that was issued. */
 export interface SentInvoice extends Omit<typeof invoices.$inferSelect, HiddenColumn> {
@@ -70,7 +66,7 @@ async function listSentInvoices(scope: TenantScope, condition: SQL | undefined):
     .from(invoices)
     .where(and(inCompany(scope, invoices), condition))
     .orderBy(...newestFirst);
-  return rows.map(({ record: text, ...sent }) => ({ ...sent, copy: parseSentCopy(text) }));
+  return rows.map(({ record: text, ...sent }) => ({ ...sent, copy: parseFrozenDocument(SentInvoiceCopy, text) }));
 }
 
 /** An issued invoice or credit note without its frozen copy. */
@@ -99,7 +95,7 @@ export async function listJobInvoices(scope: TenantScope, jobId: string): Promis
     .where(and(inCompany(scope, invoices), eq(invoices.job_id, jobId)))
     .orderBy(...newestFirst);
   const found = rows.find(({ record: text }) => text !== null);
-  const latest = found && { ...found, is_intact: found.is_intact === true, copy: parseSentCopy(found.record ?? '') };
+  const latest = found && { ...found, is_intact: found.is_intact === true, copy: parseFrozenDocument(SentInvoiceCopy, found.record ?? '') };
   return { all: rows.map(({ record: _record, is_intact: _intact, ...listed }) => listed), latest: latest ?? null };
 }
 
@@ -123,14 +119,6 @@ const isOpen = and(eq(invoices.kind, 'invoice'), eq(invoices.state, 'open'));
 export async function findOpenInvoice(scope: TenantScope, jobId: string): Promise<SentInvoice | null> {
   const [found] = await listSentInvoices(scope, and(eq(invoices.job_id, jobId), isOpen));
   return found ?? null;
-}
-
-function parseSentCopy(text: string): SentInvoiceCopy | null {
-  try {
-    return SentInvoiceCopy.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 /** Locks the counter until the transaction ends. A rollback also undoes the increment, so the numbers have no gaps or duplicates. */

@@ -2,7 +2,7 @@ import type { InvoiceKind, InvoiceState } from '@callout/domain/invoices/invoice
 import { sql } from 'drizzle-orm';
 import { date, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, money } from '../../platform/db/columns.ts';
-import { mailRecordColumns } from '../../platform/mail/mail-record.sql.ts';
+import { defineMailTable } from '../documents/documents.table.ts';
 
 export const invoice_counters = pgTable(
   'invoice_counters',
@@ -70,12 +70,4 @@ export const invoice_days = pgTable(
   (table) => [primaryKey({ columns: [table.company_id, table.issued_on] })],
 );
 
-export const invoice_mails = pgTable(
-  'invoice_mails',
-  {
-    ...mailRecordColumns,
-    invoice_id: uuid().notNull(),
-    kind: text().$type<'invoice' | 'reminder'>().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
-);
+export const invoice_mails = defineMailTable('invoice');

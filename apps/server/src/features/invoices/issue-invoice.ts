@@ -9,17 +9,17 @@ import { buildSearchText, buildSortKey } from '@callout/domain/search/search-tex
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
-import { freezeDocument } from '../../platform/db/freeze-document.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { readTimezone } from '../company/company.sql.ts';
+import { type BillingCompany, readBillingCompany, readTimezone } from '../company/company.sql.ts';
+import { freezeDocument } from '../documents/freeze-document.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { freezeTaxRate, setBilledAmount } from '../jobs/job-billing.sql.ts';
 import { jobRecordType, type StoredJob, setJobStatus } from '../jobs/jobs.sql.ts';
 import { lockPricedJob, settleJob } from '../jobs/settle-job.ts';
-import { type BillingCompany, buildDraftDocument, getInvoiceDates, hashInvoiceContent, readBillingCompany } from './invoice-content.sql.ts';
+import { buildDraftDocument, getInvoiceDates, hashInvoiceContent } from './invoice-content.ts';
 import {
   closeInvoice,
   type FrozenColumns,

@@ -4,9 +4,10 @@ import { buildPaymentLink, calculatePaymentRequest, formatJobItemName, isFullAmo
 import { readPublicLink } from '../../platform/auth/public-links.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { readBillingCompany } from '../company/company.sql.ts';
 import { jobRecordType } from '../jobs/jobs.sql.ts';
 import { listJobPayments } from '../payments/payments.sql.ts';
-import { buildDraftDocument, getEarliestJobPaymentDate, hashInvoiceContent, readBillingCompany } from './invoice-content.sql.ts';
+import { buildDraftDocument, getEarliestJobPaymentDate, hashInvoiceContent } from './invoice-content.ts';
 import { listJobInvoiceMails } from './invoice-mails.sql.ts';
 import { listDamagedInvoiceIds, listJobInvoices, toDisplayInvoice } from './invoices.sql.ts';
 import { getApplicableFees, getInvoiceDisplayDocument, getInvoiceDisplayState, isInvoicePayable } from './renderable-invoice.ts';

@@ -1,9 +1,6 @@
 import { type PublicInvoice, publicInvoiceNotFoundError } from '@callout/contract/public-invoices';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
-import type { GuardedContext } from '../../platform/http/call-context.ts';
-import { recordLinkView } from '../../platform/http/public-link.ts';
-import { publishChange } from '../../platform/live/live.ts';
 import { findPublicRenderableInvoice, type RenderableInvoice } from './renderable-invoice.ts';
 
 /** The link belongs to the job rather than to an invoice, because the link exists before any invoice is sent. */
@@ -34,10 +31,4 @@ export async function readPublicInvoice(scope: TenantScope, jobId: string): Prom
     bank_name,
     bank_account_number,
   };
-}
-
-/** Records that the customer has viewed the invoice, and refreshes the company's open pages. */
-export async function recordInvoiceOpening(scope: TenantScope, jobId: string, context: GuardedContext): Promise<Record<string, never>> {
-  if (await recordLinkView(scope, { kind: PUBLIC_INVOICE_LINK.kind, id: jobId }, context)) await publishChange(scope, 'invoices');
-  return {};
 }

@@ -16,9 +16,10 @@ import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, toFailure } from '../../platform/errors/failures.ts';
+import { type BillingCompany, readBillingCompany } from '../company/company.sql.ts';
 import { findJob, type StoredJob } from '../jobs/jobs.sql.ts';
 import { listJobPayments } from '../payments/payments.sql.ts';
-import { type BillingCompany, buildDraftDocument, readBillingCompany } from './invoice-content.sql.ts';
+import { buildDraftDocument } from './invoice-content.ts';
 import {
   findInvoice,
   findSuccessor,

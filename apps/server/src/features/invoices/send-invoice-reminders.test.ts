@@ -11,9 +11,10 @@ import { retryFailedWorkNow, waitForQueue } from '../../../test/queue.ts';
 import { queueDueReminders, saveReminderDays, setEmailConfirmed } from '../../../test/reminders.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import type { AttachmentMaker } from '../../platform/mail/mail-attachment.ts';
-import { createInvoicePdfMaker } from './create-invoice-pdf.ts';
-import { listInvoicesDueForReminder } from './invoice-reminders.sql.ts';
-import { queueInvoiceReminders, sendInvoiceReminder } from './send-invoice-reminders.ts';
+import { listDueDocuments } from '../documents/document-reminders.sql.ts';
+import { sendReminder } from '../documents/send-reminders.ts';
+import { createInvoicePdfMaker } from './invoice-pdf.route.ts';
+import { INVOICE_DOCUMENT } from './send-invoice.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -61,7 +62,7 @@ const setDueDaysAgo = (id: string, days: number) =>
     [id, days],
   );
 
-const queueReminders = () => queueDueReminders(test, queueInvoiceReminders);
+const queueReminders = () => queueDueReminders(test, INVOICE_DOCUMENT);
 
 async function sendDueReminders(): Promise<void> {
   await queueReminders();
@@ -123,7 +124,7 @@ describe('reminders for overdue invoices', () => {
     const job = await createOverdueJob();
     await Promise.all([queueReminders(), queueReminders(), queueReminders()]);
     const due = { company_id: firm.companyId, id: job.invoiceId };
-    await Promise.all(Array.from({ length: 5 }, () => sendInvoiceReminder(test.app.platform, due)));
+    await Promise.all(Array.from({ length: 5 }, () => sendReminder(test.app.platform, INVOICE_DOCUMENT, due)));
     await waitForQueue(test);
     await sendDueReminders();
     expect(mailbox.listMailsTo(getCustomerEmail(job))).toHaveLength(1);
@@ -143,7 +144,8 @@ describe('reminders for overdue invoices', () => {
     await saveInvoiceReminderDays('7');
     // Reminders were turned on at midnight UTC. The query still finds yesterday's reminder, but `isInvoiceReminderDue` rejects it.
     await updateCompany(`invoice_reminders_since = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC', timezone = 'UTC'`);
-    for (const { invoiceId: id } of [before, after]) await sendInvoiceReminder(test.app.platform, { company_id: firm.companyId, id });
+    for (const { invoiceId: id } of [before, after])
+      await sendReminder(test.app.platform, INVOICE_DOCUMENT, { company_id: firm.companyId, id });
     await waitForQueue(test);
     expect([mailbox.listMailsTo(getCustomerEmail(before)).length, mailbox.listMailsTo(getCustomerEmail(after)).length]).toEqual([0, 1]);
   });
@@ -206,7 +208,7 @@ describe('reminders for overdue invoices', () => {
     const job = await createOverdueJob();
     await change(job);
     await sendDueReminders();
-    await sendInvoiceReminder(test.app.platform, { company_id: firm.companyId, id: job.invoiceId });
+    await sendReminder(test.app.platform, INVOICE_DOCUMENT, { company_id: firm.companyId, id: job.invoiceId });
     await waitForQueue(test);
     expect(mailbox.listMailsTo(getCustomerEmail(job))).toEqual([]);
   });
@@ -308,7 +310,7 @@ describe('reminders for overdue invoices', () => {
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-describe('listInvoicesDueForReminder', () => {
+describe('listDueDocuments', () => {
   it('reads only unpaid invoices', async () => {
     await enableReminders();
     const job = await createOverdueJob();
@@ -329,7 +331,7 @@ describe('listInvoicesDueForReminder', () => {
     for (const after of [null, before]) {
       let due: unknown;
       const plan = await during(async () => {
-        due = await listInvoicesDueForReminder(pool, { now: new Date().toISOString(), after, limit: 500 });
+        due = await listDueDocuments(pool, INVOICE_DOCUMENT.reminderRule, { now: new Date().toISOString(), after, limit: 500 });
       });
       expect(due).toContainEqual(found);
       expect(plan).toMatch(/using unpaid_invoices\w* on invoices/);

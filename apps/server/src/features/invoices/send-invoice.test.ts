@@ -11,7 +11,7 @@ import { type MailFault, startFaultyMailServer } from '../../../test/faulty-mail
 import { type Mailbox, sendKeptMail, startMailbox } from '../../../test/mailbox.ts';
 import { retryFailedWorkNow, waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { createInvoicePdfMaker } from './create-invoice-pdf.ts';
+import { createInvoicePdfMaker } from './invoice-pdf.route.ts';
 
 let test: TestApp;
 let firm: Firm;

@@ -1,44 +1,53 @@
 import { idTakenError } from '@callout/contract/errors';
-import {
-  type Billing,
-  invoiceClosedError,
-  invoiceMailNotFoundError,
-  invoiceNotFoundError,
-  unconfirmedInvoiceSenderError,
-} from '@callout/contract/invoices';
-import { noCustomerEmailError } from '@callout/contract/quotes';
+import { type Billing, invoiceClosedError, invoiceNotFoundError, unconfirmedInvoiceSenderError } from '@callout/contract/invoices';
 import { readPublicLink } from '../../platform/auth/public-links.sql.ts';
-import { getPerson } from '../../platform/db/actor.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, toFailure } from '../../platform/errors/failures.ts';
 import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
-import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { type MailReport, queueMail } from '../../platform/mail/outbox.sql.ts';
-import { getMailOutcome } from '../../platform/mail/send-mail.ts';
-import { defineTask } from '../../platform/queue/task.ts';
-import { mustConfirmEmail } from '../auth/confirm-email.ts';
+import { defineAttachmentKind } from '../../platform/mail/mail-attachment.ts';
+import { type DocumentKind, type DocumentMailer, defineDocument } from '../documents/document-kind.ts';
+import { findDocumentMail, hasQueuedOrDeliveredMail } from '../documents/document-mails.sql.ts';
+import { getEarlierOutcome, type MailOutcome, requireRecipient, retryDocumentMail, sendDocument } from '../documents/send-document.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { jobRecordType } from '../jobs/jobs.sql.ts';
+import { jobRecordType, lockJob } from '../jobs/jobs.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
-import { invoiceAttachmentKind } from './create-invoice-pdf.ts';
-import { buildInvoiceMail, buildInvoiceMessage, type InvoiceMessage } from './invoice.mail.ts';
-import {
-  findCustomerEmail,
-  findInvoiceMail,
-  hasQueuedOrDeliveredMail,
-  type InvoiceMailRow,
-  insertInvoiceMail,
-  markInvoiceMailRequeued,
-} from './invoice-mails.sql.ts';
-import { buildReminderMessage } from './invoice-reminder-message.ts';
-import { readReminderTemplate } from './invoice-reminders.sql.ts';
+import { buildInvoiceMail, buildInvoiceMessage, buildInvoiceReminder } from './invoice.mail.ts';
+import { findCustomerEmail, INVOICE_REMINDER_RULE, isInvoiceReminderDue, readReminderTemplate } from './invoice-mails.sql.ts';
 import { clearHandOver, findInvoice, readSenderName, type SentInvoice } from './invoices.sql.ts';
+import { invoice_mails } from './invoices.table.ts';
 import { issueOrReuseInvoice, lockBilling, markInvoiceNotSent, markInvoiceSent } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
 import { PUBLIC_INVOICE_LINK } from './read-public-invoice.ts';
 import { type RenderableInvoice, readRenderableInvoice } from './renderable-invoice.ts';
+
+export const INVOICE_DOCUMENT: DocumentKind<SentInvoice> = defineDocument<SentInvoice>(
+  {
+    name: 'invoice',
+    topic: 'invoices',
+    mails: invoice_mails,
+    notFound: invoiceNotFoundError,
+    unconfirmedSender: unconfirmedInvoiceSenderError,
+    reminderRule: INVOICE_REMINDER_RULE,
+    find: findInvoice,
+    lock: (scope, id) => lockInvoiceJob(scope, id, lockJob),
+    lockForSending: (scope, id) => lockInvoiceJob(scope, id, lockBilling),
+    prepareMail: prepareInvoiceMail,
+    isReminderDue: isInvoiceReminderDue,
+    describe: ({ job_id, job_number, invoice_number, customer_name }) => ({
+      label: `invoice #${job_number}`,
+      customerName: customer_name,
+      history: { kind: 'job', id: job_id, changes: { invoice_number: [null, invoice_number] } },
+      notificationData: { job_id },
+    }),
+    markSent: markInvoiceMailed,
+    markResent: markInvoiceMailed,
+    markUndelivered: revertToUnsent,
+  },
+  // Enough for a company that sends all of a month's invoices in one evening.
+  { perCompanyAndHour: 200, perNetworkAndDay: 500 },
+);
 
 export interface SendInvoiceInput {
   readonly id: string;
@@ -50,7 +59,7 @@ export interface SendInvoiceInput {
 
 export interface SendInvoiceResult {
   readonly billing: Billing;
-  readonly mail: 'queued' | 'kept' | null;
+  readonly mail: MailOutcome | null;
 }
 
 export async function sendInvoice(scope: TenantScope, context: MailingContext, request: SendInvoiceInput): Promise<SendInvoiceResult> {
@@ -74,7 +83,7 @@ export async function undoHandOver(scope: TenantScope, id: string): Promise<Bill
   if (invoice.handed_over_by !== null) {
     await recordEvent(scope, 'job', invoice.job_id, 'hand-over-undone', { invoice_number: [null, invoice.invoice_number] });
     await clearHandOver(scope, id);
-    if (!(await hasQueuedOrDeliveredMail(scope, id))) await markInvoiceNotSent(scope, invoice);
+    if (!(await hasQueuedOrDeliveredMail(scope, invoice_mails, id))) await markInvoiceNotSent(scope, invoice);
     await publishChange(scope, 'invoices');
   }
   return readBilling(scope, invoice.job_id);
@@ -100,102 +109,76 @@ async function recordHandOver(scope: TenantScope, invoice: SentInvoice): Promise
 async function mailInvoice(scope: TenantScope, context: MailingContext, request: SendInvoiceInput): Promise<SendInvoiceResult> {
   const { id: jobId, mail_id } = request;
   await lockBilling(scope, jobId);
-  const existing = await findInvoiceMail(scope, mail_id);
-  if (existing) {
-    if (existing.job_id !== jobId || existing.kind !== 'invoice') throw toFailure(idTakenError);
-    return { billing: await readBilling(scope, jobId), mail: toMailOutcome(existing) };
+  const earlier = await findDocumentMail(scope, invoice_mails, mail_id);
+  if (earlier) {
+    const sent = await findInvoice(scope, earlier.document_id);
+    if (sent?.job_id !== jobId || earlier.kind !== 'invoice') throw toFailure(idTakenError);
+    return { billing: await readBilling(scope, jobId), mail: getEarlierOutcome(earlier) };
   }
   const { customer } = await readRecord(scope, jobRecordType, jobId);
-  const recipient = requireRecipientEmail(scope, context, customer?.email || null);
+  const recipient = requireRecipient(scope, context, INVOICE_DOCUMENT, customer?.email ?? null);
   const { invoice, job } = await issueOrReuseInvoice(scope, jobId, request);
-  await enforceMailLimits(scope, context, recipient);
-  const status = getMailOutcome(context.platform.config);
-  const view = await readRenderableInvoice(scope, invoice.id);
-  const message = { recipient, ...buildInvoiceMessage(view) };
-  const outboxId = await queueInvoiceMail(scope, context.platform, { invoice, view, message });
-  const row = { id: mail_id, invoice_id: invoice.id, kind: 'invoice', mail_id: outboxId, status, ...message } as const;
-  const isNew = await insertInvoiceMail(scope, row);
-  // A concurrent request has used the same id for another invoice.
-  if (!isNew) throw toFailure(idTakenError);
-  if (status === 'queued') {
-    await recordInvoiceMailEvent(scope, { ...invoice, recipient });
-    await markInvoiceSent(scope, invoice);
-  } else {
-    // Without a mail server, the invoice is issued, but not sent. A corrected invoice changes the amount due, so update the job's paid status.
-    await settleJob(scope, job);
-  }
-  await publishChange(scope, 'invoices');
-  return { billing: await readBilling(scope, jobId), mail: status };
+  const mailer = await prepareInvoiceMail(scope, invoice);
+  const newMail = { id: mail_id, document: invoice, mailer, recipient, text: buildInvoiceMessage(mailer.view) };
+  const mail = await sendDocument(scope, context, INVOICE_DOCUMENT, newMail);
+  // Without a mail server, the invoice is issued, but not sent. A corrected invoice changes the amount due, so update the job's paid status.
+  if (mail === 'kept') await settleJob(scope, job);
+  return { billing: await readBilling(scope, jobId), mail };
 }
 
-/** Emails the current amount due to the customer's current email address. Does nothing unless the previous email failed. */
 export async function retryInvoiceMail(scope: TenantScope, context: MailingContext, id: string): Promise<SendInvoiceResult> {
-  const found = await findInvoiceMail(scope, id);
-  if (!found) throw toFailure(invoiceMailNotFoundError);
-  await lockBilling(scope, found.job_id);
-  const mail = await findInvoiceMail(scope, id);
-  if (!mail) throw toFailure(invoiceMailNotFoundError);
-  if (mail.status !== 'failed') return { billing: await readBilling(scope, mail.job_id), mail: toMailOutcome(mail) };
-  const invoice = await findInvoice(scope, mail.invoice_id);
-  if (!invoice) throw toFailure(invoiceNotFoundError);
+  const { document, mail } = await retryDocumentMail(scope, context, INVOICE_DOCUMENT, id);
+  return { billing: await readBilling(scope, document.job_id), mail };
+}
+
+async function lockInvoiceJob(scope: TenantScope, id: string, lock: (scope: TenantScope, jobId: string) => Promise<unknown>) {
+  const invoice = await findInvoice(scope, id);
+  if (invoice) await lock(scope, invoice.job_id);
+}
+
+interface InvoiceAttachmentPayload {
+  readonly invoice_id: string;
+  /** Ids of the payments that the email takes into account, so that a PDF rendered later shows the same amount due. */
+  readonly payment_ids: readonly string[];
+}
+
+export const invoiceAttachmentKind = defineAttachmentKind<InvoiceAttachmentPayload>('invoice-pdf');
+
+/** All emails request the amount that is due now. */
+async function prepareInvoiceMail(
+  scope: TenantScope,
+  invoice: SentInvoice,
+): Promise<DocumentMailer & { readonly view: RenderableInvoice }> {
   const view = await readRenderableInvoice(scope, invoice.id);
-  if (view.state === 'canceled') throw toFailure(invoiceClosedError);
-  if (view.state === 'paid' && mail.kind === 'reminder')
-    throw createFailure('INVOICE_CLOSED', 'This invoice is paid. No reminder was sent.');
-  const recipient = requireRecipientEmail(scope, context, await findCustomerEmail(scope, invoice.id));
-  await enforceMailLimits(scope, context, recipient);
-  const status = getMailOutcome(context.platform.config);
-  const text = mail.kind === 'invoice' ? buildInvoiceMessage(view) : buildReminderMessage(view, invoice, await readReminderTemplate(scope));
-  const message = { recipient, ...text };
-  const mail_id = await queueInvoiceMail(scope, context.platform, { invoice, view, message });
-  await markInvoiceMailRequeued(scope, mail, { mail_id, status, ...message });
-  if (status === 'queued' && mail.kind === 'invoice') {
-    await recordInvoiceMailEvent(scope, { ...invoice, recipient });
-    await markInvoiceSent(scope, invoice);
-  }
-  await publishChange(scope, 'invoices');
-  return { billing: await readBilling(scope, mail.job_id), mail: status };
+  const buildReminder = async () => buildInvoiceReminder(view, invoice, await readReminderTemplate(scope));
+  return {
+    view,
+    recipient: await findCustomerEmail(scope, invoice.id),
+    canRemind: view.state === 'open',
+    requireSendable: (kind) => {
+      if (view.state === 'canceled') throw toFailure(invoiceClosedError);
+      if (view.state !== 'paid' || kind !== 'reminder') return;
+      throw createFailure('INVOICE_CLOSED', 'This invoice is paid. No reminder was sent.');
+    },
+    buildReminder,
+    rebuildText: async ({ kind }) => (kind === 'reminder' ? buildReminder() : buildInvoiceMessage(view)),
+    buildMail: async (message, appUrl) => {
+      const { token } = await readPublicLink(scope, { kind: PUBLIC_INVOICE_LINK.kind, id: invoice.job_id });
+      const logoUrl = view.logo_url && `${appUrl}${view.logo_url}`;
+      const attachment = invoiceAttachmentKind.from({ invoice_id: invoice.id, payment_ids: view.payment_ids });
+      return { ...buildInvoiceMail({ ...message, view, logoUrl, url: `${appUrl}/invoice/${token}` }), attachment };
+    },
+  };
 }
 
-const toMailOutcome = ({ status }: Pick<InvoiceMailRow, 'status'>) => (status === 'kept' ? 'kept' : 'queued');
-
-/** Throws if the customer has no email address, or if the sender hasn't confirmed their own. */
-function requireRecipientEmail(scope: TenantScope, { platform }: MailingContext, recipient: string | null): string {
-  if (mustConfirmEmail(getPerson(scope.actor), platform.config)) throw toFailure(unconfirmedInvoiceSenderError);
-  if (recipient === null) throw toFailure(noCustomerEmailError);
-  return recipient;
-}
-
-/** Must run after all other checks, so that rejected requests don't count toward the limits. */
-async function enforceMailLimits(scope: TenantScope, { mailLimiter }: MailingContext, recipient: string): Promise<void> {
-  await mailLimiter.enforceRecipientLimits(scope.companyId, recipient);
-  await mailLimiter.enforceSenderLimits(scope.companyId);
-}
-
-interface InvoiceMailInput {
-  readonly invoice: Pick<SentInvoice, 'id' | 'job_id'>;
-  readonly view: RenderableInvoice;
-  readonly message: InvoiceMessage & { readonly recipient: string };
-}
-
-export const recordInvoiceDeliveryTask = defineTask<MailReport>('record-invoice-delivery');
-
-/** Returns the email's id in the outbox. The PDF is rendered on delivery, with the same amounts as the email. */
-export async function queueInvoiceMail(
-  scope: TenantScope,
-  { appUrl }: Pick<Platform, 'appUrl'>,
-  { invoice, view, message }: InvoiceMailInput,
-): Promise<string> {
-  const { token } = await readPublicLink(scope, { kind: PUBLIC_INVOICE_LINK.kind, id: invoice.job_id });
-  const logoUrl = view.logo_url && `${appUrl}${view.logo_url}`;
-  const mail = buildInvoiceMail({ ...message, view, logoUrl, url: `${appUrl}/invoice/${token}` });
-  const attachment = invoiceAttachmentKind.from({ invoice_id: invoice.id, payment_ids: view.payment_ids });
-  return queueMail(scope, { ...mail, reportTask: recordInvoiceDeliveryTask, attachment });
-}
-
-export async function recordInvoiceMailEvent(
-  scope: TenantScope,
-  { job_id, invoice_number, recipient }: Pick<SentInvoice, 'job_id' | 'invoice_number'> & { readonly recipient: string },
-): Promise<void> {
+async function markInvoiceMailed(scope: TenantScope, invoice: SentInvoice, recipient: string): Promise<void> {
+  const { job_id, invoice_number } = invoice;
   await recordEvent(scope, 'job', job_id, 'invoice-mailed', { invoice_number: [null, invoice_number], recipient: [null, recipient] });
+  await markInvoiceSent(scope, invoice);
+}
+
+/** Marks the open invoice as not sent, unless another email was delivered or is queued, or someone handed it over. */
+async function revertToUnsent(scope: TenantScope, invoice: SentInvoice): Promise<void> {
+  if (invoice.state !== 'open' || invoice.handed_over_by !== null) return;
+  if (!(await hasQueuedOrDeliveredMail(scope, invoice_mails, invoice.id))) await markInvoiceNotSent(scope, invoice);
 }

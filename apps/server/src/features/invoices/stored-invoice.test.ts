@@ -5,7 +5,7 @@ import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { createBilledJob } from '../../../test/factories/billed-job.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { hashDocument } from '../../platform/db/freeze-document.ts';
+import { hashDocument } from '../documents/freeze-document.ts';
 
 /**
  * An invoice exactly as it was stored in November 2026. Never change this sample: customers have such invoices, and they must stay readable

@@ -6,18 +6,18 @@ import { hasQuoteItems, resolveAcceptedSections } from '@callout/domain/quotes/q
 import { buildQuoteDocument, type QuoteContent, type QuoteDocument } from '@callout/domain/quotes/quote-document';
 import { calculateQuoteTotals } from '@callout/domain/quotes/quote-price';
 import { formatCivilDate, formatDate } from '@callout/domain/time/date-format';
-import { freezeDocument } from '../../platform/db/freeze-document.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { parseUserAgent } from '../auth/describe-device.ts';
 import { readIssuer, readTimezone } from '../company/company.sql.ts';
 import { updateLastInteraction } from '../customers/customers.sql.ts';
+import { freezeDocument } from '../documents/freeze-document.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { createJobFromQuote } from '../jobs/create-job-from-quote.ts';
 import { listUserIdsWithCapability, notifyPeople } from '../notifications/notifications.sql.ts';
 import { findAcceptance, insertAcceptance, lockQuoteForAnswer, readMemberName, type StoredAcceptance } from './quote-acceptances.sql.ts';
-import { buildQuoteContent, getFileDetails, hashQuoteOffer } from './quote-content.sql.ts';
+import { buildQuoteContent, getFileDetails, hashQuoteOffer } from './quote-content.ts';
 import { changeQuoteStatus, findQuote } from './quotes.sql.ts';
 
 /** The version of the quote that the person saw. Accepting fails if the quote has changed since then. */

@@ -7,10 +7,10 @@ import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { findOwnedFile, reassignFiles, type StoredFile } from '../../platform/files/files.sql.ts';
+import { parseFrozenDocument } from '../documents/freeze-document.ts';
 import { jobs } from '../jobs/jobs.table.ts';
 import { supplier_items } from '../suppliers/suppliers.table.ts';
-import { isAcceptanceIntact } from './quote-content.sql.ts';
-import { lockCustomer, lockQuote } from './quotes.sql.ts';
+import { isAcceptanceIntact, lockCustomer, lockQuote } from './quotes.sql.ts';
 import { quote_acceptances, quote_items, quotes } from './quotes.table.ts';
 
 /**
@@ -78,15 +78,7 @@ async function findStoredAcceptance(scope: TenantScope, condition: SQL): Promise
     .where(and(inCompany(scope, quote_acceptances), condition));
   if (!row) return null;
   const { record: recordJson, ...acceptance } = row;
-  return { ...acceptance, copy: parseAcceptedCopy(recordJson) };
-}
-
-function parseAcceptedCopy(record: string): AcceptedQuoteCopy | null {
-  try {
-    return AcceptedQuoteCopy.parse(JSON.parse(record));
-  } catch {
-    return null;
-  }
+  return { ...acceptance, copy: parseFrozenDocument(AcceptedQuoteCopy, recordJson) };
 }
 
 /** Returns the token of the job's public invoice page, or null if the deposit is paid or the job is already invoiced or finished. */

@@ -5,7 +5,7 @@ import { acceptAsCustomer } from '../../../test/factories/accept-quote.ts';
 import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection, type NewQuoteInput } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { hashDocument } from '../../platform/db/freeze-document.ts';
+import { hashDocument } from '../documents/freeze-document.ts';
 
 let test: TestApp;
 let firm: Firm;

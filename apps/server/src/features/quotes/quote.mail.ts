@@ -1,11 +1,13 @@
+import type { Quote } from '@callout/contract/quotes';
 import { DEPOSIT_LABEL, type DocumentSection, type QuoteDocument } from '@callout/domain/quotes/quote-document';
-import { type Mail, type MailRow, type MailTable, renderMail } from '../../platform/mail/mail-layout.ts';
-import { buildReplyTo, formatSignature, nullIfUrl } from '../company/customer-mail-parts.ts';
+import { formatCivilDate } from '@callout/domain/time/date-format';
+import { toLocalDate } from '@callout/domain/time/zoned-time';
+import type { Mail, MailRow, MailTable } from '../../platform/mail/mail-layout.ts';
+import type { Issuer } from '../company/company.sql.ts';
+import { buildDocumentMail, buildHeaderTable, buildLetter, nullIfUrl } from '../documents/document.mail.ts';
+import type { MailMessage, MailText } from '../documents/document-kind.ts';
 
-export interface QuoteMailContent {
-  readonly recipient: string;
-  readonly subject: string;
-  readonly body: string;
+export interface QuoteMailContent extends MailMessage {
   /** The quote with the sections that the public page selects initially. */
   readonly document: QuoteDocument;
   readonly logoUrl: string | null;
@@ -13,35 +15,32 @@ export interface QuoteMailContent {
   readonly url: string;
 }
 
-/** Builds an email with the sender's message, a button and the quote. The amounts match the public quote page. */
-export function buildQuoteMail({ recipient, subject, body, document, logoUrl, url }: QuoteMailContent): Mail {
-  const { issuer } = document;
-  return renderMail({
-    recipient,
-    subject,
-    // Anyone who has the link can accept the quote, so the email's text is deleted once it has been sent.
-    hasSecretLink: true,
-    logoUrl,
-    ...buildReplyTo(issuer),
-    intro: body.split(/\n{2,}/),
+/** The amounts match the public quote page. */
+export function buildQuoteMail({ document, url, ...content }: QuoteMailContent): Mail {
+  const { quote_number, issuer, sections, valid_until } = document;
+  const facts = { before: [`Quote #${quote_number}`], after: valid_until ? [`valid until ${valid_until}`] : [] };
+  return buildDocumentMail({
+    ...content,
+    issuer,
     action: { label: 'View your quote', url },
     tables: [
-      buildHeaderTable(document),
-      ...document.sections.map((section) => buildSectionTable(document, section)),
+      { ...buildHeaderTable(document, facts), rows: [] },
+      ...sections.map((section) => buildSectionTable(document, section)),
       ...buildTotalTables(document),
     ],
-    closing: [formatSignature(issuer)],
   });
 }
 
-function buildHeaderTable({ quote_number, title, customer, valid_until, description }: QuoteDocument): MailTable {
-  const names = [customer?.company_name, customer?.name].flatMap((name) => nullIfUrl(name) ?? []);
-  const facts = [
-    `Quote #${quote_number}`,
-    ...(names.length > 0 ? [`for ${names.join(', ')}`] : []),
-    ...(valid_until ? [`valid until ${valid_until}`] : []),
-  ];
-  return { title, note: [facts.join(' · '), ...(description ? [description] : [])].join('\n'), rows: [] };
+export function buildQuoteReminder({ quote_number, title, sent_at, valid_until, customer }: Quote, { issuer, timezone }: Issuer): MailText {
+  const company = nullIfUrl(issuer.company_name);
+  const sentOn = sent_at ? ` on ${formatCivilDate(toLocalDate(sent_at, timezone))}` : '';
+  return {
+    subject: `Reminder: quote ${quote_number}${company ? ` from ${company}` : ''}`,
+    body: buildLetter(customer?.name, issuer, [
+      `We sent you a quote for “${title}”${sentOn}. Have you had a chance to look at it?`,
+      `You can accept or decline it online${valid_until ? ` until ${formatCivilDate(valid_until)}` : ''}.`,
+    ]),
+  };
 }
 
 function buildSectionTable({ sections }: QuoteDocument, section: DocumentSection): MailTable {

@@ -9,18 +9,17 @@ import { requireCapability, toFailure } from '../../platform/errors/failures.ts'
 import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { calls, requireMember, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { mailingMutation } from '../../platform/http/mailing-mutation.ts';
-import { publicLinkMutation, publicLinkQuery } from '../../platform/http/public-link.ts';
+import { publicLinkMutation, publicLinkQuery, recordLinkView } from '../../platform/http/public-link.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { listEvents } from '../history/history.sql.ts';
 import { acceptQuote, type QuoteAnswerer, rejectQuote } from './accept-quote.ts';
 import { duplicateQuote } from './duplicate-quote.ts';
-import { QUOTE_MAIL_LIMITS } from './quote-mail-limits.ts';
 import { buildDisplayStatusFilter, quoteList, quoteRecordType } from './quotes.sql.ts';
-import { PUBLIC_QUOTE_LINK, readPublicQuote, recordQuoteOpening } from './read-public-quote.ts';
+import { PUBLIC_QUOTE_LINK, readPublicQuote } from './read-public-quote.ts';
 import { createQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
 import { searchQuotes } from './search-quotes.ts';
 import { listSectionTemplates, removeSectionTemplate, saveSectionTemplate } from './section-templates.sql.ts';
-import { retryQuoteMail, sendQuote } from './send-quote.ts';
+import { QUOTE_DOCUMENT, retryQuoteMail, sendQuote } from './send-quote.ts';
 
 export const quotesHandlers = {
   list: calls.quotes.list.handler(
@@ -73,10 +72,12 @@ export const quotesHandlers = {
 
   setStatus: calls.quotes.setStatus.handler(tenantMutation((scope, { input: { id, status } }) => setQuoteStatus(scope, id, status))),
 
-  send: calls.quotes.send.handler(mailingMutation(QUOTE_MAIL_LIMITS, (scope, { input, context }) => sendQuote(scope, context, input))),
+  send: calls.quotes.send.handler(
+    mailingMutation(QUOTE_DOCUMENT.limits.byHand, (scope, { input, context }) => sendQuote(scope, context, input)),
+  ),
 
   retryMail: calls.quotes.retryMail.handler(
-    mailingMutation(QUOTE_MAIL_LIMITS, (scope, { input, context }) => retryQuoteMail(scope, context, input.id)),
+    mailingMutation(QUOTE_DOCUMENT.limits.byHand, (scope, { input, context }) => retryQuoteMail(scope, context, input.id)),
   ),
 };
 
@@ -94,7 +95,7 @@ export const publicQuotesHandlers = {
   ),
 
   recordOpening: calls.publicQuotes.recordOpening.handler(
-    publicLinkMutation(PUBLIC_QUOTE_LINK, (scope, id, { context }) => recordQuoteOpening(scope, id, context)),
+    publicLinkMutation(PUBLIC_QUOTE_LINK, (scope, id, { context }) => recordLinkView(scope, { kind: 'quote', id }, 'quotes', context)),
   ),
 
   accept: calls.publicQuotes.accept.handler(

@@ -12,7 +12,7 @@ import { formatQuoteNumber, getQuoteDisplayStatus, isQuoteAnswerable, type Quote
 import { estimateProfit } from '@callout/domain/quotes/quote-price';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { public_links } from '../../platform/auth/auth.table.ts';
 import { getUserId } from '../../platform/db/actor.ts';
@@ -24,13 +24,15 @@ import { toFailure } from '../../platform/errors/failures.ts';
 import { buildAttachmentsSubquery } from '../../platform/files/files.sql.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
-import { getChangedSectionIds, isAcceptanceIntact } from './quote-content.sql.ts';
+import { buildMailFailedColumn } from '../documents/document-mails.sql.ts';
+import { buildIntactColumn } from '../documents/frozen-document.sql.ts';
+import { getChangedSectionIds } from './quote-content.ts';
 import { quote_acceptances, quote_items, quote_mails, quote_sections, quotes } from './quotes.table.ts';
 
 const customerJoin = sql`${customers.company_id} = ${quotes.company_id} and ${customers.id} = ${quotes.customer_id}`;
 const sectionJoin = sql`${quote_sections.company_id} = ${quotes.company_id} and ${quote_sections.quote_id} = ${quotes.id}`;
 const itemJoin = sql`${quote_items.company_id} = ${quotes.company_id} and ${quote_items.quote_id} = ${quotes.id}`;
-const mailJoin = sql`${quote_mails.company_id} = ${quotes.company_id} and ${quote_mails.quote_id} = ${quotes.id}`;
+const mailJoin = sql`${quote_mails.company_id} = ${quotes.company_id} and ${quote_mails.document_id} = ${quotes.id}`;
 const acceptanceJoin = sql`${quote_acceptances.company_id} = ${quotes.company_id} and ${quote_acceptances.quote_id} = ${quotes.id}`;
 const linkJoin = sql`${public_links.company_id} = ${quotes.company_id} and ${public_links.record_kind} = 'quote'
   and ${public_links.record_id} = ${quotes.id} and ${public_links.revoked_at} is null`;
@@ -38,14 +40,25 @@ const linkJoin = sql`${public_links.company_id} = ${quotes.company_id} and ${pub
 /** Formats timestamps inside JSON in the same way as in other responses. */
 const formatInstant = (column: PgColumn) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+const { company_id: _company, record, sha256, job_id: _job, ...acceptanceColumns } = getTableColumns(quote_acceptances);
+
+/** False if the acceptance has been tampered with. `job_id` isn't frozen, because it becomes null when the job is deleted. */
+export const isAcceptanceIntact = buildIntactColumn(
+  { record, sha256 },
+  {
+    ...acceptanceColumns,
+    section_ids: sql`to_jsonb(${quote_acceptances.section_ids})`,
+    accepted_at: formatInstant(quote_acceptances.accepted_at),
+  },
+);
+
 export const quoteList = defineList({
   table: quotes,
   columns: {
     ...pickColumns(quotes, QuoteSummary),
     customer: sql<QuoteRow['customer']>`(select json_build_object('id', ${customers.id}, 'name', ${customers.name},
       'company_name', ${customers.company_name}) from ${customers} where ${customerJoin})`,
-    is_mail_failed: sql<boolean>`coalesce((select ${quote_mails.status} = 'failed' from ${quote_mails} where ${mailJoin}
-      and ${quote_mails.kind} = 'quote' order by ${quote_mails.queued_at} desc, ${quote_mails.id} desc limit 1), false)`,
+    is_mail_failed: buildMailFailedColumn(quote_mails, quotes),
     timezone: sql<string | null>`(select ${companies.timezone} from ${companies} where ${companies.company_id} = ${quotes.company_id})`,
   },
   sorts: {

@@ -3,7 +3,7 @@ import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import type { PricingMethod } from '@callout/domain/suppliers/item-pricing';
 import { boolean, date, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, money } from '../../platform/db/columns.ts';
-import { mailRecordColumns } from '../../platform/mail/mail-record.sql.ts';
+import { defineMailTable } from '../documents/documents.table.ts';
 
 const totalColumns = { subtotal: money().notNull(), tax_amount: money().notNull(), total_amount: money().notNull() };
 
@@ -82,15 +82,7 @@ export const quote_items = pgTable(
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );
 
-export const quote_mails = pgTable(
-  'quote_mails',
-  {
-    ...mailRecordColumns,
-    quote_id: uuid().notNull(),
-    kind: text().$type<'quote' | 'reminder'>().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
-);
+export const quote_mails = defineMailTable('quote');
 
 export const quote_acceptances = pgTable(
   'quote_acceptances',

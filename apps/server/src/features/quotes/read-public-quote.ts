@@ -3,11 +3,9 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, toFailure } from '../../platform/errors/failures.ts';
 import { listIdsWithThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
-import { recordLinkView } from '../../platform/http/public-link.ts';
-import { publishChange } from '../../platform/live/live.ts';
 import { readIssuer } from '../company/company.sql.ts';
 import { type AcceptedQuoteCopy, findAcceptance, findDepositLinkToken, type StoredAcceptance } from './quote-acceptances.sql.ts';
-import { buildQuoteContent, hashQuoteOffer } from './quote-content.sql.ts';
+import { buildQuoteContent, hashQuoteOffer } from './quote-content.ts';
 import { findQuote } from './quotes.sql.ts';
 
 export const PUBLIC_QUOTE_LINK = { kind: 'quote', notFound: publicQuoteNotFoundError };
@@ -81,9 +79,4 @@ function toPublicAttachment(
 ): PublicQuote['attachments'][number] {
   const url = `/api/public/quotes/${token}/files/${id}`;
   return { id, file_name, file_size, file_type, url, thumbnail_url: hasThumbnail ? `${url}/thumbnail` : null };
-}
-
-export async function recordQuoteOpening(scope: TenantScope, id: string, context: GuardedContext): Promise<Record<string, never>> {
-  if (await recordLinkView(scope, { kind: PUBLIC_QUOTE_LINK.kind, id }, context)) await publishChange(scope, 'quotes');
-  return {};
 }

@@ -9,8 +9,9 @@ import { captureSystemQueryPlans } from '../../../test/query-plans.ts';
 import { retryFailedWorkNow, waitForQueue } from '../../../test/queue.ts';
 import { queueDueReminders, saveReminderDays, setEmailConfirmed } from '../../../test/reminders.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { listQuotesDueForReminder } from './quote-reminders.sql.ts';
-import { queueQuoteReminders, sendQuoteReminder } from './send-quote-reminders.ts';
+import { listDueDocuments } from '../documents/document-reminders.sql.ts';
+import { sendReminder } from '../documents/send-reminders.ts';
+import { QUOTE_DOCUMENT } from './send-quote.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -48,7 +49,7 @@ async function createSentQuote(daysAgo = 8): Promise<Quote> {
   return quote;
 }
 
-const queueReminders = () => queueDueReminders(test, queueQuoteReminders);
+const queueReminders = () => queueDueReminders(test, QUOTE_DOCUMENT);
 
 async function sendDueReminders(): Promise<void> {
   await queueReminders();
@@ -115,7 +116,7 @@ describe('quote reminders', () => {
     const quote = await createSentQuote();
     await Promise.all([queueReminders(), queueReminders(), queueReminders()]);
     const due = { company_id: firm.companyId, id: quote.id };
-    await Promise.all(Array.from({ length: 5 }, () => sendQuoteReminder(test.app.platform, due)));
+    await Promise.all(Array.from({ length: 5 }, () => sendReminder(test.app.platform, QUOTE_DOCUMENT, due)));
     await waitForQueue(test);
     await sendDueReminders();
     expect(mailbox.listMailsTo(getEmail(quote))).toHaveLength(1);
@@ -156,7 +157,7 @@ describe('quote reminders', () => {
     const quote = await createSentQuote();
     await makeNotDue(quote);
     await sendDueReminders();
-    await sendQuoteReminder(test.app.platform, { company_id: firm.companyId, id: quote.id });
+    await sendReminder(test.app.platform, QUOTE_DOCUMENT, { company_id: firm.companyId, id: quote.id });
     await waitForQueue(test);
     expect(mailbox.listMailsTo(getEmail(quote))).toEqual([]);
   });
@@ -231,7 +232,7 @@ describe('quote reminders', () => {
   });
 });
 
-describe('listQuotesDueForReminder', () => {
+describe('listDueDocuments', () => {
   it('uses an index to find one quote among 5,000', async () => {
     await enableReminders();
     const quote = await createSentQuote();
@@ -245,13 +246,13 @@ describe('listQuotesDueForReminder', () => {
     const { pool, during } = captureSystemQueryPlans(test);
     let found: unknown;
     const plan = await during(async () => {
-      found = await listQuotesDueForReminder(pool, { now: new Date().toISOString(), after: null, limit: 500 });
+      found = await listDueDocuments(pool, QUOTE_DOCUMENT.reminderRule, { now: new Date().toISOString(), after: null, limit: 500 });
     });
     expect(found).toContainEqual({ company_id: firm.companyId, id: quote.id });
     expect(plan).toContain('sent_quotes_by_time');
     expect(plan).not.toContain('Seq Scan on quotes');
     expect(
-      await listQuotesDueForReminder(pool, {
+      await listDueDocuments(pool, QUOTE_DOCUMENT.reminderRule, {
         now: new Date().toISOString(),
         after: { company_id: firm.companyId, id: quote.id },
         limit: 500,

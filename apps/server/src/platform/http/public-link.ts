@@ -4,6 +4,7 @@ import { runTenantSnapshot, runTenantTransaction, type TenantScope } from '../db
 import { type DeclaredError, toFailure } from '../errors/failures.ts';
 import type { RateLimit } from '../limits/rate-limit.sql.ts';
 import { enforceLinkCallLimit } from '../limits/rate-limit.ts';
+import { publishChange } from '../live/live.ts';
 import type { GuardedContext } from './call-context.ts';
 import { getClientIp } from './client-ip.ts';
 import type { Platform } from './platform.ts';
@@ -77,10 +78,16 @@ async function openRateLimitedLink(
 /** Matches messenger previews, crawlers and scanners, which open links automatically. Cubot is a phone brand, not a bot. */
 const LINK_PREVIEW_USER_AGENT = /(?<!cu)bot\b|crawler|spider|preview|facebookexternalhit|whatsapp\/|curl\/|wget\/|python-|go-http-client/i;
 
-/** Records that the recipient has viewed the link. Returns false for views by the company's own members and by link previews. */
-export async function recordLinkView(scope: TenantScope, record: LinkedRecord, { actor, userAgent }: GuardedContext): Promise<boolean> {
+/** Records that the recipient has viewed the link, and tells the company's pages. Ignores the company's own members and link previews. */
+export async function recordLinkView(
+  scope: TenantScope,
+  record: LinkedRecord,
+  topic: string,
+  { actor, userAgent }: GuardedContext,
+): Promise<Record<string, never>> {
   const isMember = actor?.member?.companyId === scope.companyId;
-  if (isMember || userAgent === '' || LINK_PREVIEW_USER_AGENT.test(userAgent)) return false;
+  if (isMember || userAgent === '' || LINK_PREVIEW_USER_AGENT.test(userAgent)) return {};
   await markLinkOpened(scope, record);
-  return true;
+  await publishChange(scope, topic);
+  return {};
 }

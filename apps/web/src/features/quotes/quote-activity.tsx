@@ -1,4 +1,5 @@
-import type { Quote, QuoteMail } from '@callout/contract/quotes';
+import type { DocumentMail } from '@callout/contract/documents';
+import type { Quote } from '@callout/contract/quotes';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
@@ -74,7 +75,7 @@ function AcceptedEvent({ quote, acceptance }: { quote: Quote; acceptance: NonNul
   );
 }
 
-function QuoteMailEvent({ mail }: { mail: QuoteMail }) {
+function QuoteMailEvent({ mail }: { mail: DocumentMail }) {
   const retry = useRetryQuoteMail();
   return <MailDeliveryEvent mail={mail} retry={useCan('quotes.edit') ? retry : undefined} />;
 }

@@ -2,12 +2,8 @@ import { type PublicQuoteContent, PublicQuoteDocument } from '@callout/contract/
 import type { Quote } from '@callout/contract/quotes';
 import { buildQuoteDocument, type QuoteContent } from '@callout/domain/quotes/quote-document';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
-import { sql } from 'drizzle-orm';
-import { hashDocument } from '../../platform/db/freeze-document.ts';
 import type { Issuer } from '../company/company.sql.ts';
-import { quote_acceptances } from './quotes.table.ts';
-
-/** This file builds the content that customers see and detects changes to it. Only `isAcceptanceIntact` contains SQL. */
+import { hashDocument } from '../documents/freeze-document.ts';
 
 type ContentIssuer = Pick<Issuer, 'issuer' | 'timezone'>;
 
@@ -58,15 +54,3 @@ export function getChangedSectionIds(quote: Omit<Quote, 'acceptance'>, sectionId
   const acceptedHashes = new Set(accepted.sections.map(hashDocument));
   return sections.filter((section) => sectionIds.includes(section.id) && !acceptedHashes.has(hashDocument(section))).map(({ id }) => id);
 }
-
-const { record, sha256, ...columns } = quote_acceptances;
-const recordField = (name: keyof typeof columns) => sql`found -> ${sql.raw(`'${name}'`)}`;
-
-/** True if the record still matches its hash and the columns still match the record. */
-export const isAcceptanceIntact = sql<boolean>`(encode(sha256(convert_to(${record}, 'UTF8')), 'hex') = ${sha256}
-  and (select jsonb_build_array(${recordField('quote_id')}, ${recordField('job_number')}, ${recordField('section_ids')}, ${recordField('total_amount')},
-      ${recordField('accepted_by')}, ${recordField('by_customer')}, ${recordField('staff_id')}, ${recordField('accepted_at')},
-      ${recordField('network_address')}, ${recordField('browser')}, ${recordField('user_agent')}) from readable_json(${record}) found)
-    = jsonb_build_array(${columns.quote_id}, ${columns.job_number}, ${columns.section_ids}, ${columns.total_amount}::text,
-      ${columns.accepted_by}, ${columns.by_customer}, ${columns.staff_id}, to_char(${columns.accepted_at}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      ${columns.network_address}, ${columns.browser}, ${columns.user_agent}))`;
