@@ -59,6 +59,7 @@ import { type AllPools, createPools, type DatabaseLogins, MAIL_WORKER_COUNT } fr
 import { createFolderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
 import type { Platform } from './platform/http/platform.ts';
+import { createRenderedPages } from './platform/http/rendered-pages.ts';
 import { REQUEST_LIMITS, type RequestLimits } from './platform/http/request-limits.ts';
 import { createServer, type RoutePlugin } from './platform/http/server.ts';
 import { purgeOldAttempts } from './platform/limits/rate-limit.sql.ts';
@@ -251,6 +252,7 @@ function createPlatform(
     pools: { app, system },
     live: createLiveUpdates(logins.callout_system, system, log, now),
     pdfRenderer,
+    publicPages: createRenderedPages(),
     appUrl,
     now,
     sessionCookie: createSessionCookie(config.sessionSecret, isHttps),

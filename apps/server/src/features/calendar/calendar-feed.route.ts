@@ -9,6 +9,7 @@ import { runTenantQuery, runTenantTransaction, type TenantScope } from '../../pl
 import { toFailure } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { openLinkForRequest } from '../../platform/http/public-link.ts';
+import { hasMatchingEtag } from '../../platform/http/rendered-pages.ts';
 import { enforceRateLimit } from '../../platform/limits/rate-limit.ts';
 import { type FeedEvent, type FeedRange, findFeedOwner, listFeedEvents, readFeedFingerprint } from './calendar-feed.sql.ts';
 
@@ -53,10 +54,6 @@ export function registerCalendarFeedRoute(app: FastifyInstance, { pools, now, ap
   // Some calendar apps send a HEAD request before they fetch the feed.
   app.route({ method: ['GET', 'HEAD'], url: '/api/public/calendar/:token.ics', handler: sendFeed });
 }
-
-/** Ignores the `W/` prefix, because proxies that compress a response mark its ETag as weak. */
-const hasMatchingEtag = (ifNoneMatch: string | undefined, etag: string) =>
-  (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
 const FEED_DAYS_BACK = 30;
 const FEED_DAYS_AHEAD = 365;

@@ -220,3 +220,15 @@ export function toDisplayInvoice(sent: SentInvoiceRow, { jobInvoices: others, da
     replaced_by: toRelated(findSuccessor(others, sent.id, 'invoice')),
   };
 }
+
+/** Everything that a job's public invoice page shows, besides the company: the job, its lines, customer, invoices and payments. */
+export const PUBLIC_INVOICE_VERSION_SQL = `
+  (select json_build_array(j.xmin::text, cu.xmin::text) from jobs j
+    left join customers cu on cu.company_id = j.company_id and cu.id = j.customer_id
+    where j.company_id = c.company_id and j.id = l.record_id),
+  (select json_agg(json_build_array(i.id, i.xmin::text) order by i.id) from job_items i
+    where i.company_id = c.company_id and i.job_id = l.record_id),
+  (select json_agg(json_build_array(i.id, i.xmin::text) order by i.id) from invoices i
+    where i.company_id = c.company_id and i.job_id = l.record_id),
+  (select json_agg(json_build_array(p.id, p.xmin::text) order by p.id) from payments p
+    where p.company_id = c.company_id and p.job_id = l.record_id)`;

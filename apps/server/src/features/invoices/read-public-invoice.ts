@@ -1,10 +1,11 @@
 import { type PublicInvoice, publicInvoiceNotFoundError } from '@callout/contract/public-invoices';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
+import { PUBLIC_INVOICE_VERSION_SQL } from './invoices.sql.ts';
 import { findPublicRenderableInvoice, type RenderableInvoice } from './renderable-invoice.ts';
 
 /** The link belongs to the job rather than to an invoice, because the link exists before any invoice is sent. */
-export const PUBLIC_INVOICE_LINK = { kind: 'invoice', notFound: publicInvoiceNotFoundError };
+export const PUBLIC_INVOICE_LINK = { kind: 'invoice', notFound: publicInvoiceNotFoundError, versionSql: PUBLIC_INVOICE_VERSION_SQL };
 
 export async function readPublicRenderableInvoice(scope: TenantScope, jobId: string): Promise<RenderableInvoice> {
   const view = await findPublicRenderableInvoice(scope, jobId);

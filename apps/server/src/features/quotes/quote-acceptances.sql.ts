@@ -135,3 +135,16 @@ export async function findPublicQuoteFile(scope: TenantScope, quoteId: string, i
   const stored = listed && ((await findOwnedFile(scope, quote, id)) ?? (await findOwnedFile(scope, acceptance, id)));
   return stored ? { ...stored, file_name: listed.file_name } : null;
 }
+
+/** Everything that the public page shows, besides the company: the quote, its customer, its files and their thumbnails, and its acceptance. */
+export const PUBLIC_QUOTE_VERSION_SQL = `
+  (select q.xmin::text from quotes q where q.company_id = c.company_id and q.id = l.record_id),
+  (select cu.xmin::text from quotes q join customers cu on cu.company_id = q.company_id and cu.id = q.customer_id
+    where q.company_id = c.company_id and q.id = l.record_id),
+  (select json_agg(json_build_array(f.id, f.xmin::text, t.xmin::text) order by f.id) from files f
+    left join files t on t.company_id = f.company_id and t.owner_id = f.id and t.purpose = 'thumbnail'
+    where f.company_id = c.company_id and f.owner_kind in ('quote', 'quote_acceptance') and f.owner_id = l.record_id),
+  (select json_build_array(a.xmin::text, j.xmin::text, p.token) from quote_acceptances a
+    left join jobs j on j.company_id = a.company_id and j.id = a.job_id
+    left join public_links p on p.company_id = j.company_id and p.record_kind = 'invoice' and p.record_id = j.id and p.revoked_at is null
+    where a.company_id = c.company_id and a.quote_id = l.record_id)`;

@@ -4,11 +4,17 @@ import { createFailure, toFailure } from '../../platform/errors/failures.ts';
 import { listIdsWithThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { readIssuer } from '../company/company.sql.ts';
-import { type AcceptedQuoteCopy, findAcceptance, findDepositLinkToken, type StoredAcceptance } from './quote-acceptances.sql.ts';
+import {
+  type AcceptedQuoteCopy,
+  findAcceptance,
+  findDepositLinkToken,
+  PUBLIC_QUOTE_VERSION_SQL,
+  type StoredAcceptance,
+} from './quote-acceptances.sql.ts';
 import { buildQuoteContent, hashQuoteOffer } from './quote-content.ts';
 import { findQuote } from './quotes.sql.ts';
 
-export const PUBLIC_QUOTE_LINK = { kind: 'quote', notFound: publicQuoteNotFoundError };
+export const PUBLIC_QUOTE_LINK = { kind: 'quote', notFound: publicQuoteNotFoundError, versionSql: PUBLIC_QUOTE_VERSION_SQL };
 
 /** Reads what the public page displays. For signed-in members of the company, includes the path to the quote in the app. */
 export async function readPublicQuote(scope: TenantScope, id: string, token: string, context: GuardedContext): Promise<PublicQuote> {

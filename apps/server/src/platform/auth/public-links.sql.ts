@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { mintTenant } from '../db/mint-tenant.ts';
 import type { Tenant, TenantScope } from '../db/tenant-scope.ts';
+import { buildCountAttemptSql, type CountedAttempt, type RateLimit, toAttemptCount } from '../limits/rate-limit.sql.ts';
 import { public_links } from './auth.table.ts';
 
 /** 128 random bits make a token infeasible to guess. */
@@ -79,22 +80,73 @@ export async function markLinkOpened(scope: TenantScope, record: LinkedRecord & 
 export interface ResolvedPublicLink {
   readonly tenant: Tenant;
   readonly recordId: string;
+  /** Identifies everything that the record's page shows. Null if its kind defines no version. */
+  readonly version: string | null;
 }
 
-/** Opens a public link and mints the tenant that its page runs as. Returns null if the link is unknown or revoked, or its company is closed. */
-export async function openPublicLink(pool: pg.Pool, token: string, kind: string, now: string): Promise<ResolvedPublicLink | null> {
-  // Reject malformed tokens without querying the database.
-  if (!TOKEN_PATTERN.test(token)) return null;
-  const { rows } = await pool.query<{ company_id: string; record_id: string }>({
-    name: 'open-public-link',
-    text: `select l.company_id, l.record_id from public_links l join companies c on c.company_id = l.company_id
-      where l.token = $1 and l.record_kind = $2 and l.revoked_at is null and c.deletes_at is null`,
-    values: [token, kind],
+/** A kind of record that public links open. */
+export interface LinkedRecordKind {
+  readonly kind: string;
+  /** Attempts per link and network, instead of the default limit. */
+  readonly rateLimit?: RateLimit;
+  /**
+   * SQL that lists the row versions (`xmin`) and values that the page shows, besides the company's row (`c`) and date. The record's id is
+   * `l.record_id`. A row's `xmin` changes with every update, so the page's content can differ only if its version does.
+   */
+  readonly versionSql?: string;
+}
+
+export interface LinkOpening {
+  readonly token: string;
+  readonly now: string;
+  /** What the attempt counts toward, together with the link. Unknown links share one count. */
+  readonly attemptKey: string;
+  readonly limit: RateLimit;
+}
+
+/** All of a page's times and deadlines depend on the date in the company's time zone. */
+const buildVersionSql = ({ versionSql }: LinkedRecordKind, now: string) =>
+  versionSql
+    ? `json_build_array(c.xmin::text, (${now}::timestamptz at time zone coalesce(c.timezone, 'UTC'))::date, ${versionSql})::text`
+    : `nullif(${now}::text, ${now})`;
+
+/**
+ * Opens a public link, counts the attempt and mints the tenant that the link's page runs as. The link is null if it is unknown or revoked,
+ * or if its company is closed. It is one statement, because most requests for public pages need no other.
+ */
+export async function openPublicLink(
+  pool: pg.Pool,
+  record: LinkedRecordKind,
+  { token, now, attemptKey, limit }: LinkOpening,
+): Promise<{ readonly link: ResolvedPublicLink | null; readonly waitSeconds: number | null }> {
+  const { kind, rateLimit = limit } = record;
+  const { rows } = await pool.query<CountedAttempt & { company_id: string | null; record_id: string; version: string | null }>({
+    name: `open-public-link-${record.versionSql ? `${kind}-version` : kind}`,
+    text: `with link as (select l.company_id, l.record_id, ${buildVersionSql(record, '$3')} as version
+        from public_links l join companies c on c.company_id = l.company_id
+        where l.token = $1 and l.record_kind = $2 and l.revoked_at is null and c.deletes_at is null),
+      counted as (${buildCountAttemptSql(`select $4 || ' ' || coalesce(max(record_id::text), 'unknown') as key,
+        case when count(*) = 0 then $5::integer else $6::integer end as seconds from link`)})
+      select attempts, wait, company_id, record_id, version from counted left join link on true`,
+    // A malformed token can't match, but PostgreSQL would reject some of its characters.
+    values: [TOKEN_PATTERN.test(token) ? token : '', kind, now, attemptKey, limit.seconds, rateLimit.seconds],
   });
-  const [link] = rows;
-  if (!link) return null;
-  return {
-    tenant: mintTenant(link.company_id, { kind: 'link', recordKind: kind, recordId: link.record_id }, now),
-    recordId: link.record_id,
-  };
+  const [row] = rows;
+  const link = row?.company_id
+    ? {
+        tenant: mintTenant(row.company_id, { kind: 'link', recordKind: kind, recordId: row.record_id }, now),
+        recordId: row.record_id,
+        version: row.version,
+      }
+    : null;
+  return { link, waitSeconds: toAttemptCount(row, link ? rateLimit : limit).waitSeconds };
+}
+
+/** Reads the version in the scope's snapshot, so that it belongs to exactly the content that the snapshot shows. */
+export async function readLinkVersion(scope: TenantScope, record: LinkedRecordKind, recordId: string): Promise<string> {
+  const version = sql.raw(buildVersionSql(record, `'${new Date(scope.now).toISOString()}'`));
+  const { rows } = await scope.db.execute<{ version: string }>(
+    sql`select ${version} as version from companies c cross join (select ${recordId}::uuid as record_id) l where c.company_id = ${scope.companyId}`,
+  );
+  return rows[0]?.version ?? '';
 }

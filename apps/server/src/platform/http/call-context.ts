@@ -1,6 +1,7 @@
 import type { Member, Person } from '../db/actor.ts';
 import type { Tenant } from '../db/tenant-scope.ts';
 import type { Platform } from './platform.ts';
+import type { PageSlot } from './rendered-pages.ts';
 import type { ResponseRedactor } from './response-redactor.ts';
 
 /** Per-request data and services available to every call. */
@@ -14,6 +15,7 @@ export interface CallContext {
   /** Removes response fields that the caller's role may not see. Null for most calls, which have no such fields. */
   readonly redactor: ResponseRedactor | null;
   readonly cookieHeader: string | undefined;
+  readonly page: PageSlot;
   readonly setCookies: (cookies: readonly string[]) => void;
   /** Makes the browser clear its HTTP cache, which may contain files that require signing in. */
   readonly clearBrowserCache: () => void;

@@ -5,6 +5,7 @@ import { getClientIp } from './client-ip.ts';
 import { normalizeError } from './error-response.ts';
 import type { Platform } from './platform.ts';
 import { createQueryParser } from './query-parser.ts';
+import { hasMatchingEtag, type RenderedPage } from './rendered-pages.ts';
 import { getExpectedUserId } from './request-session.ts';
 import { createResponseRedactor, type ResponseRedactor } from './response-redactor.ts';
 
@@ -20,11 +21,21 @@ export function registerContractRoutes(app: FastifyInstance, platform: Platform,
       method,
       url: `/api${url.replace(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
-        const output: unknown = await call(readInput(request), { context: createCallContext(platform, redactor, request, reply) });
+        const context = createCallContext(platform, redactor, request, reply);
+        const output: unknown = await call(readInput(request), { context });
+        const { key, found } = context.page;
+        if (found) return sendRenderedPage(request, reply, found);
+        if (key !== undefined) return sendRenderedPage(request, reply, platform.publicPages.add(key, output as object));
         return reply.status(successStatus).headers(RESPONSE_HEADERS).send(JSON.stringify(output));
       },
     });
   }
+}
+
+/** Lets the browser keep its copy, but ask each time whether it is still current: a link can be revoked, and a document can change. */
+function sendRenderedPage(request: FastifyRequest, reply: FastifyReply, { json, etag }: RenderedPage): FastifyReply {
+  reply.headers({ ...RESPONSE_HEADERS, 'cache-control': 'private, no-cache', etag });
+  return hasMatchingEtag(request.headers['if-none-match'], etag) ? reply.status(304).send() : reply.send(json);
 }
 
 /** The status, headers and body that the call's route would send. */
@@ -102,6 +113,7 @@ function createCallContext(
     sessionToken: platform.sessionCookie.readToken(request.headers.cookie),
     expectedUserId: getExpectedUserId(request),
     cookieHeader: request.headers.cookie,
+    page: {},
     setCookies: (cookies) => void reply.header('set-cookie', cookies),
     clearBrowserCache: () => void reply.header('clear-site-data', '"cache"'),
     logFault: (error) => request.log.error({ reqId: request.id, err: error }, 'Call failed'),

@@ -8,6 +8,7 @@ import type { Pools } from '../db/pools.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { LiveUpdates } from '../live/live.ts';
 import type { PdfRenderer } from '../pdf/pdf-renderer.ts';
+import type { RenderedPages } from './rendered-pages.ts';
 
 /** Services shared by all calls, created once at startup. Functions should take only the services they use: `Pick<Platform, 'pools'>`. */
 export interface Platform {
@@ -21,6 +22,8 @@ export interface Platform {
   readonly files: FileStore;
   readonly live: LiveUpdates;
   readonly pdfRenderer: PdfRenderer;
+  /** Public pages of unchanged documents. */
+  readonly publicPages: RenderedPages;
   /** The base URL of links in emails. */
   readonly appUrl: string;
   now(): Date;

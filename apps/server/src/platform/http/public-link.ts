@@ -1,19 +1,22 @@
 import type { FastifyRequest } from 'fastify';
-import { type LinkedRecord, markLinkOpened, openPublicLink, type ResolvedPublicLink } from '../auth/public-links.sql.ts';
+import {
+  type LinkedRecord,
+  type LinkedRecordKind,
+  markLinkOpened,
+  openPublicLink,
+  type ResolvedPublicLink,
+  readLinkVersion,
+} from '../auth/public-links.sql.ts';
 import { runTenantSnapshot, runTenantTransaction, type TenantScope } from '../db/tenant-scope.ts';
 import { type DeclaredError, toFailure } from '../errors/failures.ts';
-import type { RateLimit } from '../limits/rate-limit.sql.ts';
-import { enforceLinkCallLimit } from '../limits/rate-limit.ts';
+import { createRateLimitFailure, getNetworkPrefix, PUBLIC_CALL_LIMIT } from '../limits/rate-limit.ts';
 import { publishChange } from '../live/live.ts';
 import type { GuardedContext } from './call-context.ts';
 import { getClientIp } from './client-ip.ts';
 import type { Platform } from './platform.ts';
 
-export interface PublicRecordKind {
-  readonly kind: string;
+export interface PublicRecordKind extends LinkedRecordKind {
   readonly notFound: DeclaredError;
-  /** Replaces the default rate limit of public calls. Counted per link and network. */
-  readonly rateLimit?: RateLimit;
 }
 
 /** The options of a handler for a call defined with `definePublicLinkCall`. */
@@ -25,11 +28,30 @@ interface PublicLinkOptions {
 
 type LinkWork<Options, Result> = (scope: TenantScope, recordId: string, options: Options) => Promise<Result>;
 
-/** Wraps a handler that reads data on behalf of the link's holder. All statements see one snapshot, so that the amounts agree. */
-export function publicLinkQuery<Options extends PublicLinkOptions, Result>(record: PublicRecordKind, work: LinkWork<Options, Result>) {
+/**
+ * Wraps a handler that reads data on behalf of the link's holder. All statements see one snapshot, so that the amounts agree. If the record
+ * kind has a version, an unchanged page is answered from memory. Only anonymous callers share pages: members may see more.
+ */
+export function publicLinkQuery<Options extends PublicLinkOptions, Result extends object>(
+  record: PublicRecordKind,
+  work: LinkWork<Options, Result>,
+) {
   return async (options: Options): Promise<Result> => {
-    const { tenant, recordId } = await openLinkForCall(record, options);
-    return runTenantSnapshot(options.context.platform.pools.app, tenant, (scope) => work(scope, recordId, options));
+    const { context, input, path } = options;
+    const { pools, publicPages } = context.platform;
+    const { tenant, recordId, version } = await openLinkForCall(record, options);
+    if (version === null || context.actor) return runTenantSnapshot(pools.app, tenant, (scope) => work(scope, recordId, options));
+    const buildKey = (pageVersion: string) => [...path, input.token, pageVersion].join(' ');
+    const unchanged = publicPages.find(buildKey(version));
+    if (unchanged) {
+      context.page.found = unchanged;
+      return unchanged.output as Result;
+    }
+    return runTenantSnapshot(pools.app, tenant, async (scope) => {
+      const page = await work(scope, recordId, options);
+      context.page.key = buildKey(await readLinkVersion(scope, record, recordId));
+      return page;
+    });
   };
 }
 
@@ -64,14 +86,16 @@ interface LinkAccess {
   readonly call: string;
 }
 
+/** Limits each public link separately, because a whole mobile network can share one IP address. Guessed links share one limit. */
 async function openRateLimitedLink(
   { pools }: Pick<Platform, 'pools'>,
-  { kind, notFound, rateLimit }: PublicRecordKind,
-  access: LinkAccess,
+  record: PublicRecordKind,
+  { token, now, call, ip }: LinkAccess,
 ): Promise<ResolvedPublicLink> {
-  const link = await openPublicLink(pools.system, access.token, kind, access.now);
-  await enforceLinkCallLimit(pools.system, access.ip, access.call, link && { recordId: link.recordId, limit: rateLimit });
-  if (!link) throw toFailure(notFound);
+  const attemptKey = `call ${call} ${getNetworkPrefix(ip)}`;
+  const { link, waitSeconds } = await openPublicLink(pools.system, record, { token, now, attemptKey, limit: PUBLIC_CALL_LIMIT });
+  if (waitSeconds !== null) throw createRateLimitFailure(waitSeconds);
+  if (!link) throw toFailure(record.notFound);
   return link;
 }
 

@@ -24,18 +24,28 @@ export interface AttemptCount {
   readonly waitSeconds: number | null;
 }
 
+/** Builds the statement that counts one attempt. `row` selects the key and the window's length in seconds. */
+export const buildCountAttemptSql = (row: string) => `insert into rate_limits as r (key, attempts, window_ends_at)
+  select counted.key, 1, now() + make_interval(secs => counted.seconds) from (${row}) counted
+  on conflict (key) do update set
+    attempts = case when ${IS_WINDOW_OVER} then 1 else r.attempts + 1 end,
+    window_ends_at = case when ${IS_WINDOW_OVER} then excluded.window_ends_at else r.window_ends_at end
+  returning attempts, ceil(extract(epoch from window_ends_at - now()))::int as wait`;
+
+const COUNT_ATTEMPT = { name: 'count-attempt', text: buildCountAttemptSql('select $1 as key, $2::integer as seconds') };
+
 /** Counts one attempt under a key, across all server processes. */
 export async function countAttempt(pool: pg.Pool, key: string, limit: RateLimit): Promise<AttemptCount> {
-  const { rows } = await pool.query<{ attempts: number; wait: number }>({
-    name: 'count-attempt',
-    text: `insert into rate_limits as r (key, attempts, window_ends_at) values ($1, 1, now() + make_interval(secs => $2))
-      on conflict (key) do update set
-        attempts = case when ${IS_WINDOW_OVER} then 1 else r.attempts + 1 end,
-        window_ends_at = case when ${IS_WINDOW_OVER} then excluded.window_ends_at else r.window_ends_at end
-      returning attempts, ceil(extract(epoch from window_ends_at - now()))::int as wait`,
-    values: [toBoundedKey(key), limit.seconds],
-  });
-  const { attempts, wait } = rows[0] ?? { attempts: 1, wait: 0 };
+  const { rows } = await pool.query<CountedAttempt>({ ...COUNT_ATTEMPT, values: [toBoundedKey(key), limit.seconds] });
+  return toAttemptCount(rows[0], limit);
+}
+
+export interface CountedAttempt {
+  readonly attempts: number;
+  readonly wait: number;
+}
+
+export function toAttemptCount({ attempts, wait }: CountedAttempt = { attempts: 1, wait: 0 }, limit: RateLimit): AttemptCount {
   return { attempts, waitSeconds: attempts > limit.attempts ? Math.max(1, wait) : null };
 }
 

@@ -6,20 +6,10 @@ import { createFailure } from '../errors/failures.ts';
 import { countAttempt, type RateLimit } from './rate-limit.sql.ts';
 
 /** The limit for public calls, per network and call. */
-const PUBLIC_CALL_LIMIT: RateLimit = { attempts: 120, seconds: 60 };
+export const PUBLIC_CALL_LIMIT: RateLimit = { attempts: 120, seconds: 60 };
 
 export async function enforcePublicCallLimit(pool: pg.Pool, ip: string, call: string): Promise<void> {
   await enforceRateLimit(pool, `call ${call} ${getNetworkPrefix(ip)}`, PUBLIC_CALL_LIMIT);
-}
-
-/** Limits each public link separately, because a whole mobile network can share one IP address. Guessed links share one limit. */
-export async function enforceLinkCallLimit(
-  pool: pg.Pool,
-  ip: string,
-  call: string,
-  link: { recordId: string; limit: RateLimit | undefined } | null,
-) {
-  await enforceRateLimit(pool, `call ${call} ${getNetworkPrefix(ip)} ${link?.recordId ?? 'unknown'}`, link?.limit ?? PUBLIC_CALL_LIMIT);
 }
 
 /** Counts an attempt and returns the number so far. Throws TOO_MANY_ATTEMPTS with the seconds to wait if the limit is exceeded. */
