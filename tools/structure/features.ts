@@ -7,7 +7,6 @@ const FEATURES = [
   'categories',
   'customers',
   'suppliers',
-  'payments',
   'jobs',
   'comments',
   'quotes',
@@ -16,6 +15,7 @@ const FEATURES = [
   'tasks',
   'calendar',
   'invoices',
+  'payments',
   'dashboard',
   'admin',
 ];

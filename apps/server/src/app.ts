@@ -31,13 +31,14 @@ import {
 } from './features/files/remove-files.ts';
 import { registerInvoiceCsvRoute } from './features/invoices/invoice-csv.route.ts';
 import { createInvoicePdfMaker, registerInvoicePdfRoutes } from './features/invoices/invoice-pdf.route.ts';
-import { invoicesHandlers, paymentsHandlers, publicInvoicesHandlers } from './features/invoices/invoices.handlers.ts';
+import { invoicesHandlers, publicInvoicesHandlers } from './features/invoices/invoices.handlers.ts';
 import { INVOICE_DOCUMENT } from './features/invoices/send-invoice.ts';
 import { jobsHandlers, jobViewsHandlers } from './features/jobs/jobs.handlers.ts';
 import { repriceJobs, repriceJobsTask } from './features/jobs/reprice-jobs.ts';
 import { updateJobSortKeys, updateJobSortKeysTask } from './features/jobs/update-job-sort-keys.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeNotifications } from './features/notifications/notifications.sql.ts';
+import { paymentsHandlers } from './features/payments/payments.handlers.ts';
 import { registerPublicQuoteFileRoutes } from './features/quotes/public-quote-files.route.ts';
 import { registerQuotePdfRoutes } from './features/quotes/quote-pdf.route.ts';
 import { publicQuotesHandlers, quotesHandlers, sectionTemplatesHandlers } from './features/quotes/quotes.handlers.ts';

@@ -111,9 +111,8 @@ async function recordShare(
   const amount = { deposit: job.deposit_amount, half, rest: outstanding }[share];
   if (amount === null) return;
   const paid_on = toLocalDate(scope.now, zone);
-  await insertPaymentWithHistory(scope, {
+  await insertPaymentWithHistory(scope, job, {
     id: randomUUID(),
-    job_id: jobId,
     amount,
     paid_on,
     method,

@@ -12,7 +12,7 @@ import type { Platform } from '../../platform/http/platform.ts';
 import { requireTenant } from '../../platform/http/request-session.ts';
 import { createConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts';
 import { createRateLimitFailure } from '../../platform/limits/rate-limit.ts';
-import { readReceivedFees } from '../payments/payments.sql.ts';
+import { readReceivedFees } from '../jobs/job-payments.sql.ts';
 import { buildInvoiceFilter, type InvoiceListFilter, invoiceList } from './invoice-list.sql.ts';
 import { readCompanyToday, withDisplayStatus } from './list-invoices.ts';
 

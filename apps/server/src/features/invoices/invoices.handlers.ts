@@ -5,7 +5,6 @@ import { creditInvoice } from './credit-invoice.ts';
 import { invoiceListHandlers } from './list-invoices.ts';
 import { readBilling } from './read-billing.ts';
 import { PUBLIC_INVOICE_LINK, readPublicInvoice } from './read-public-invoice.ts';
-import { recordPayment, reversePayment } from './record-payment.ts';
 import { handOverInvoice, INVOICE_DOCUMENT, retryInvoiceMail, sendInvoice, undoHandOver } from './send-invoice.ts';
 
 export const invoicesHandlers = {
@@ -21,11 +20,6 @@ export const invoicesHandlers = {
   undoHandOver: calls.invoices.undoHandOver.handler(tenantMutation((scope, { input }) => undoHandOver(scope, input.id))),
   credit: calls.invoices.credit.handler(tenantMutation((scope, { input }) => creditInvoice(scope, input))),
   ...invoiceListHandlers,
-};
-
-export const paymentsHandlers = {
-  record: calls.payments.record.handler(tenantMutation((scope, { input }) => recordPayment(scope, input))),
-  reverse: calls.payments.reverse.handler(tenantMutation((scope, { input }) => reversePayment(scope, input))),
 };
 
 export const publicInvoicesHandlers = {

@@ -17,8 +17,8 @@ import { formatCivilDate } from '@callout/domain/time/date-format';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, toFailure } from '../../platform/errors/failures.ts';
 import { type BillingCompany, readBillingCompany } from '../company/company.sql.ts';
+import { listJobPayments } from '../jobs/job-payments.sql.ts';
 import { findJob, type StoredJob } from '../jobs/jobs.sql.ts';
-import { listJobPayments } from '../payments/payments.sql.ts';
 import { buildDraftDocument } from './invoice-content.ts';
 import {
   findInvoice,

@@ -1,6 +1,7 @@
 import type { JobViewFilter } from '@callout/contract/job-views';
+import type { PaymentMethod } from '@callout/domain/invoices/invoice';
 import type { JobStatus, JobType } from '@callout/domain/jobs/job';
-import { boolean, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, date, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, money } from '../../platform/db/columns.ts';
 
 const taxRate = () => numeric({ precision: 7, scale: 4 });
@@ -153,6 +154,31 @@ export const job_views = pgTable(
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
     version: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);
+
+/** Money received for jobs. Rows never change: a reversal is a row with the negative amount. */
+export const payments = pgTable(
+  'payments',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    job_id: uuid().notNull(),
+    amount: money().notNull(),
+    /** Paid on top of `amount` for paying online. Not part of the debt. */
+    fee: money().notNull().default('0.00'),
+    paid_on: date({ mode: 'string' }).notNull(),
+    method: text().$type<PaymentMethod>().notNull(),
+    note: text(),
+    user_id: uuid(),
+    recorded_by: text().notNull(),
+    recorded_at: instant().notNull(),
+    reverses: uuid(),
+    /** The job's customer when the payment was recorded. */
+    customer_name: text(),
+    customer_key: text().notNull(),
+    search_text: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

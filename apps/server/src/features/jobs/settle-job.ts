@@ -12,8 +12,8 @@ import { createInvalidInputFailure, requireCapability, toFailure } from '../../p
 import { publishChange } from '../../platform/live/live.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { insertPayment } from '../payments/payments.sql.ts';
 import { freezeTaxRate } from './job-billing.sql.ts';
+import { insertPayment, type NewPayment, type PaidJob } from './job-payments.sql.ts';
 import { jobRecordType, lockJob, repriceJob, type StoredJob, setJobStatus } from './jobs.sql.ts';
 
 type PayableJob = Pick<StoredJob, 'billed_amount' | 'totals' | 'paid_amount'>;
@@ -81,15 +81,15 @@ export async function recordOutstandingPayment(scope: TenantScope, job: StoredJo
     throw createInvalidInputFailure({ status: `Payments for a job can total at most ${MAX_AMOUNT_TEXT}` });
   }
   const paid_on = toLocalDate(scope.now, await readTimezone(scope));
-  await insertPaymentWithHistory(scope, { id: randomUUID(), job_id: job.id, amount, paid_on, method: 'bank_transfer', note: null });
+  await insertPaymentWithHistory(scope, job, { id: randomUUID(), amount, paid_on, method: 'bank_transfer', note: null });
   return readRecord(scope, jobRecordType, job.id);
 }
 
 /** Inserts the payment and a history entry. Returns false if the id is taken. The caller must then call `settleJob`. */
-export async function insertPaymentWithHistory(scope: TenantScope, payment: Parameters<typeof insertPayment>[1]): Promise<boolean> {
-  const { job_id, amount, fee = '0.00', paid_on, method } = payment;
-  if (!(await insertPayment(scope, payment))) return false;
-  await recordEvent(scope, 'job', job_id, 'payment_recorded', {
+export async function insertPaymentWithHistory(scope: TenantScope, job: PaidJob, payment: NewPayment): Promise<boolean> {
+  const { amount, fee = '0.00', paid_on, method } = payment;
+  if (!(await insertPayment(scope, job, payment))) return false;
+  await recordEvent(scope, 'job', job.id, 'payment_recorded', {
     amount: [null, amount],
     ...(fee !== '0.00' && { fee: [null, fee] }),
     paid_on: [null, paid_on],

@@ -61,6 +61,8 @@ export type ListInput<Sort extends string, Filters extends ListFilters> = Filter
   readonly sort: Sort;
   readonly order: SortOrder;
   readonly cursor?: string | undefined;
+  /** The size of the page. Exports read larger pages than lists. */
+  readonly limit?: number | undefined;
 };
 type AnyList = KeysetList<ListColumns, string, ListFilters, string>;
 
@@ -80,7 +82,7 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
   list: KeysetList<Selected, Sort, Filters, Name>,
   input: ListInput<Sort, Filters>,
 ): Promise<{ rows: (ListRow<Selected> & { matched: Name | 'other' | null })[]; next_cursor: string | null }> {
-  const { sort, order, cursor } = input;
+  const { sort, order, cursor, limit = PAGE_SIZE } = input;
   const words = getSearchWords(list, input);
   const isRanked = words.length > 0 && sort === list.search?.rankedSort && order === 'asc';
   // Ties the cursor to the row order and any ranked words, because the same position in another order would skip rows.
@@ -89,11 +91,11 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
   const position = cursor === undefined ? undefined : decodeCursor(cursor, orderKey, isRanked ? [isRankKey, ...keyChecks] : keyChecks);
   const filters = pickFilterValues(list, input);
   const start = position ? (isRanked && position.keys[0] === BEST_RANK ? 'best' : 'later') : 'first';
-  const shape = { sort, order, filters: Object.keys(filters), words: words.length, start, isRanked } as const;
+  const shape = { sort, order, filters: Object.keys(filters), words: words.length, start, isRanked, limit } as const;
   const keys = (position?.keys ?? []).map((key, index) => [`key${index}`, key] as const);
   const values = { ...filters, company: scope.companyId, id: position?.id, ...Object.fromEntries(keys), ...buildSearchValues(words) };
   const found = await scope.run(getPageSelect(list, shape), values);
-  return buildPage(found, PAGE_SIZE, orderKey) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
+  return buildPage(found, limit, orderKey) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
 }
 
 /**
@@ -116,7 +118,15 @@ export async function listFirstPagePerGroup<
   const { sort, order } = input;
   const words = getSearchWords(list, input);
   const filters = pickFilterValues(list, input);
-  const shape = { sort, order, filters: Object.keys(filters), words: words.length, start: 'first', isRanked: false } as const;
+  const shape = {
+    sort,
+    order,
+    filters: Object.keys(filters),
+    words: words.length,
+    start: 'first',
+    isRanked: false,
+    limit: PAGE_SIZE,
+  } as const;
   const found = await scope.run(getGroupedSelect(list, shape, group) as PreparedSelect<CountedRow>, {
     ...filters,
     company: scope.companyId,
@@ -176,6 +186,7 @@ interface PageShape {
   /** 'best' means a later page that still starts among the best matches of a ranked search. */
   readonly start: 'first' | 'later' | 'best';
   readonly isRanked: boolean;
+  readonly limit: number;
 }
 
 const getPageSelect = (list: AnyList, shape: PageShape) =>
@@ -185,8 +196,8 @@ const getGroupedSelect = (list: AnyList, shape: PageShape, group: string) =>
   prepareOnce(list, shape, `by ${group}`, () => buildGroupedPages(list, shape, group), { total: sql`null` });
 
 function prepareOnce(list: AnyList, shape: PageShape, kind: string, build: () => SQL, extra: ListColumns = {}): PreparedSelect<PageRow> {
-  const { sort, order, filters, words, start } = shape;
-  const key = [getTableName(list.table), kind, sort, order, ...filters, start, words].join('.');
+  const { sort, order, filters, words, start, limit } = shape;
+  const key = [getTableName(list.table), kind, sort, order, ...filters, start, words, limit].join('.');
   let select = list.selects.get(key);
   if (!select) {
     const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null`, ...extra };
@@ -206,7 +217,7 @@ const isRankKey = (text: string) => /^\d$/.test(text);
 function buildPlainPage(list: AnyList, shape: PageShape): SQL {
   const keys = buildSortKeys(list, shape);
   const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 0) : undefined;
-  return sql`select ${buildPlainSelection(list, shape, keys)} ${buildPlainFrom(list, shape, isAfter)} ${buildOrderAndLimit(list, keys, shape.order)}`;
+  return sql`select ${buildPlainSelection(list, shape, keys)} ${buildPlainFrom(list, shape, isAfter)} ${buildOrderAndLimit(list, keys, shape)}`;
 }
 
 /** Reads the start of each group from the index. With a search, reads all matches once and then groups them. */
@@ -228,7 +239,7 @@ function buildGroupedPages(list: AnyList, shape: PageShape, group: string): SQL 
   return sql`with counted as materialized (select ${column} as value, count(*)::int as total from ${table} where ${matching} group by ${column})
     select page.* from counted cross join lateral (
       select ${buildPlainSelection(list, shape, keys)}, counted.total, ${buildKeyAliases(keys)}
-        ${buildPlainFrom(list, shape, buildSingleFilter(list, group, sql`counted.value`))} ${buildOrderAndLimit(list, keys, shape.order)}
+        ${buildPlainFrom(list, shape, buildSingleFilter(list, group, sql`counted.value`))} ${buildOrderAndLimit(list, keys, shape)}
     ) as page order by ${joinWithCommas([...keys.map((_, index) => sql`page.${sql.identifier(`key${index}`)} ${order}`), sql`page.id ${order}`])}`;
 }
 
@@ -260,14 +271,14 @@ function buildRankedPage(list: AnyList, shape: PageShape): SQL {
   ) => sql`select ${buildSelection(list, buildMatchedLabel(search.ranked, RANK_COLUMN), ranked)}, ${buildKeyAliases(ranked)}
     from ${table} ${buildRankJoin(list, shape)}
     where ${and(...buildConditions(list, shape), containsWords(list, buildWordPatterns(shape.words)), sql`not (${startsWithPhrase(search.ranked)})`, condition)}
-    ${buildOrderAndLimit(list, ranked, order)}`;
+    ${buildOrderAndLimit(list, ranked, shape)}`;
   if (start === 'later') return others(isAfterRanked);
   const names = best.map((_, index) => sql.identifier(`key${index}`));
   return sql`with best as (
       select ${buildSelection(list, label, best)}, ${buildKeyAliases(best)} from ${table}
-      where ${and(...buildConditions(list, shape), startsWithPhrase(search.ranked), isAfterBest)} ${buildOrderAndLimit(list, keys, order)}),
+      where ${and(...buildConditions(list, shape), startsWithPhrase(search.ranked), isAfterBest)} ${buildOrderAndLimit(list, keys, shape)}),
     others as (${others(sql`(select count(*) from best) <= ${sql.raw(String(PAGE_SIZE))}`)})
-    select * from (select * from best union all select * from others) as found order by ${joinWithCommas([...names, sql`id`])} limit ${PAGE_SIZE + 1}`;
+    select * from (select * from best union all select * from others) as found order by ${joinWithCommas([...names, sql`id`])} limit ${shape.limit + 1}`;
 }
 
 const buildRankJoin = (list: AnyList, { words }: PageShape) =>
@@ -319,8 +330,8 @@ function isAfterPosition({ table }: AnyList, keys: readonly SQL[], order: SortOr
 const buildOrderBy = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder) =>
   sql`order by ${joinWithCommas([...keys, table.id].map((key) => sql`${key} ${sql.raw(order)}`))}`;
 
-const buildOrderAndLimit = (list: AnyList, keys: readonly SQL[], order: SortOrder) =>
-  sql`${buildOrderBy(list, keys, order)} limit ${PAGE_SIZE + 1}`;
+const buildOrderAndLimit = (list: AnyList, keys: readonly SQL[], { order, limit }: PageShape) =>
+  sql`${buildOrderBy(list, keys, order)} limit ${limit + 1}`;
 
 /** `last` stands in for a missing value and sorts after every other value. The indexes use the same expressions. */
 const KEY_KINDS = {

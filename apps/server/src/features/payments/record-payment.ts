@@ -20,15 +20,15 @@ import { createInvalidInputFailure, toFailure } from '../../platform/errors/fail
 import { publishChange } from '../../platform/live/live.ts';
 import { type BillingCompany, readBillingCompany } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
+import { getEarliestJobPaymentDate } from '../invoices/invoice-content.ts';
+import { findOpenInvoice } from '../invoices/invoices.sql.ts';
+import { lockBilling } from '../invoices/issue-invoice.ts';
+import { readBilling } from '../invoices/read-billing.ts';
+import { getApplicableFees } from '../invoices/renderable-invoice.ts';
+import { findPayment, insertPayment, type PaymentRow, readPayment } from '../jobs/job-payments.sql.ts';
 import { jobRecordType, type StoredJob } from '../jobs/jobs.sql.ts';
 import { updateJobStatus } from '../jobs/save-job.ts';
 import { calculateOutstandingAmount, getChargedAmount, insertPaymentWithHistory, settleJob } from '../jobs/settle-job.ts';
-import { findPayment, insertPayment, type PaymentRow, readPayment } from '../payments/payments.sql.ts';
-import { getEarliestJobPaymentDate } from './invoice-content.ts';
-import { findOpenInvoice } from './invoices.sql.ts';
-import { lockBilling } from './issue-invoice.ts';
-import { readBilling } from './read-billing.ts';
-import { getApplicableFees } from './renderable-invoice.ts';
 
 interface RecordPaymentInput extends PaymentInput {
   readonly id: string;
@@ -58,7 +58,7 @@ export async function recordPayment(scope: TenantScope, request: RecordPaymentIn
   const due = await calculateOnlineAmountDue(scope, job, company);
   const { amount, fee } = splitReceivedAmount(request, due, calculateOutstandingAmount(job));
   requireValidAmount(job, { ...request, amount }, due, job.currency);
-  if (!(await insertPaymentWithHistory(scope, { id, job_id, amount, fee, paid_on, method, note }))) throw toFailure(idTakenError);
+  if (!(await insertPaymentWithHistory(scope, job, { id, amount, fee, paid_on, method, note }))) throw toFailure(idTakenError);
   await settleJob(scope, await readRecord(scope, jobRecordType, job_id));
   return readBilling(scope, job_id);
 }
@@ -148,7 +148,7 @@ export async function reversePayment(scope: TenantScope, { id, reversal_id, note
   const { today: paid_on } = await readBillingCompany(scope);
   const reversal = {
     id: reversal_id,
-    job_id,
+    customer_name: payment.customer_name,
     amount: subtractMoney('0', amount),
     fee: subtractMoney('0', fee),
     paid_on,
@@ -156,7 +156,7 @@ export async function reversePayment(scope: TenantScope, { id, reversal_id, note
     note,
     reverses: id,
   };
-  if (!(await insertPayment(scope, reversal))) throw toFailure(idTakenError);
+  if (!(await insertPayment(scope, await readRecord(scope, jobRecordType, job_id), reversal))) throw toFailure(idTakenError);
   await recordEvent(scope, 'job', job_id, 'payment_reversed', { amount: [amount, null], paid_on: [payment.paid_on, null] });
   await publishChange(scope, 'jobs', 'invoices');
   await settleJob(scope, await readRecord(scope, jobRecordType, job_id));

@@ -1,5 +1,6 @@
 import type { Payment } from '@callout/contract/invoices';
 import { paymentNotFoundError } from '@callout/contract/payments';
+import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { getUserId } from '../../platform/db/actor.ts';
@@ -7,19 +8,27 @@ import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { buildStaffNameSubquery } from '../history/history.sql.ts';
-import { payments } from './payments.table.ts';
+import type { StoredJob } from './jobs.sql.ts';
+import { payments } from './jobs.table.ts';
 
-type NewPayment = Omit<typeof payments.$inferInsert, 'company_id' | 'user_id' | 'recorded_by' | 'recorded_at'>;
+type GeneratedColumn = 'company_id' | 'job_id' | 'user_id' | 'recorded_by' | 'recorded_at' | 'customer_key' | 'search_text';
+export type NewPayment = Omit<typeof payments.$inferInsert, GeneratedColumn>;
+export type PaidJob = Pick<StoredJob, 'id' | 'job_number' | 'title' | 'customer'>;
 
 /** Returns false if the id is taken. A trigger updates `paid_amount` on the job and its invoice. The caller must have locked the job. */
-export async function insertPayment(scope: TenantScope, payment: NewPayment): Promise<boolean> {
+export async function insertPayment(scope: TenantScope, { id: job_id, ...job }: PaidJob, payment: NewPayment): Promise<boolean> {
   const { actor, companyId, now } = scope;
+  const customer_name = payment.customer_name ?? (job.customer && (job.customer.company_name || job.customer.name));
   const staffId = actor.kind === 'person' ? actor.member?.staffId : undefined;
   const inserted = await scope.db
     .insert(payments)
     .values({
       ...payment,
       company_id: companyId,
+      job_id,
+      customer_name,
+      customer_key: buildSortKey(customer_name ?? ''),
+      search_text: buildSearchText([job.job_number, job.title, customer_name, job.customer?.name, payment.note]),
       user_id: getUserId(actor),
       recorded_by: staffId === undefined ? 'Callout' : sql`coalesce(${buildStaffNameSubquery(scope, staffId)}, 'Someone')`,
       recorded_at: now,
@@ -36,11 +45,11 @@ const { id, job_id, amount, fee, paid_on, method, note, recorded_by, recorded_at
 const is_reversed = sql<boolean>`${reversals.id} is not null`;
 const paymentColumns = { id, amount, fee, paid_on, method, note, recorded_by, recorded_at, reverses, is_reversed };
 
-export type PaymentRow = Payment & { readonly job_id: string };
+export type PaymentRow = Payment & { readonly job_id: string; readonly customer_name: string | null };
 
 export async function findPayment(scope: TenantScope, paymentId: string): Promise<PaymentRow | null> {
   const [payment] = await scope.db
-    .select({ ...paymentColumns, job_id })
+    .select({ ...paymentColumns, job_id, customer_name: payments.customer_name })
     .from(payments)
     .leftJoin(reversals, isReversalOfPayment)
     .where(inCompany(scope, payments, paymentId));
