@@ -317,7 +317,8 @@ describe('a paid job with a price increase', () => {
     // The payment counts only once, toward the open invoice.
     expect(corrected.invoices.map(({ state, paid_amount }) => [state, paid_amount])).toEqual([
       ['open', '115.00'],
-      ['replaced', '0.00'],
+      ['open', '0.00'],
+      ['credited', '0.00'],
     ]);
   });
 
