@@ -1,8 +1,43 @@
 import { PRODUCT_NAME, PRODUCT_URL } from '@callout/domain/product/product';
 import { type ReactNode, useEffect } from 'react';
+import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import type { usePublicDocument } from './public-document.ts';
 
-export function LoadingPage({ text }: { text: string }) {
+interface PublicDocumentViewProps<Document> {
+  page: Pick<ReturnType<typeof usePublicDocument<Document>>, 'view' | 'reload'>;
+  loadingText: string;
+  notFound: Omit<NotFoundPageProps, 'children'>;
+  children: (document: Document) => ReactNode;
+}
+
+/** Shows the document once it is loaded. */
+export function PublicDocumentView<Document>({
+  page: { view, reload },
+  loadingText,
+  notFound,
+  children,
+}: PublicDocumentViewProps<Document>) {
+  switch (view.state) {
+    case 'loading':
+      return <LoadingPage text={loadingText} />;
+    case 'missing':
+      return <NotFoundPage {...notFound} />;
+    case 'failed':
+      return (
+        <NotFoundPage {...notFound}>
+          <p className="mt-3 text-base text-ink-2">{view.reason}</p>
+          <Button tone="primary" className="mt-5" onClick={reload}>
+            Try again
+          </Button>
+        </NotFoundPage>
+      );
+    case 'loaded':
+      return children(view.document);
+  }
+}
+
+function LoadingPage({ text }: { text: string }) {
   return (
     <main className="mx-auto max-w-xl px-4 pt-5 lg:max-w-5xl lg:px-8 lg:pt-10">
       <p role="status" className="text-lg text-ink-2">

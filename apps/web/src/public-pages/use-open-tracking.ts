@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 const MIN_VISIBLE_MS = 2_000;
 
 /** Reports once that the document was opened, after the page has been visible for `MIN_VISIBLE_MS`. */
-export function useOpenTracking(recordOpening: (token: string) => Promise<unknown>, token: string, isDisplayed: boolean): void {
+export function useOpenTracking(recordOpening: () => Promise<unknown>, isDisplayed: boolean): void {
   useEffect(() => {
     if (!isDisplayed) return undefined;
     const controller = new AbortController();
@@ -16,7 +16,7 @@ export function useOpenTracking(recordOpening: (token: string) => Promise<unknow
     const record = () => {
       controller.abort();
       // Ignored, because a failure doesn't affect the customer.
-      recordOpening(token).catch(() => undefined);
+      recordOpening().catch(() => undefined);
     };
     document.addEventListener('visibilitychange', restartTimer, controller);
     restartTimer();
@@ -24,5 +24,5 @@ export function useOpenTracking(recordOpening: (token: string) => Promise<unknow
       controller.abort();
       window.clearTimeout(timer);
     };
-  }, [recordOpening, token, isDisplayed]);
+  }, [recordOpening, isDisplayed]);
 }

@@ -1,37 +1,40 @@
 import type { PublicInvoice } from '@callout/contract/public-invoices';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { DocumentPage, DownloadPdfLink } from '../../../public-pages/document-page.tsx';
 import { NoticeBanner, type PageNotice } from '../../../public-pages/notice-banner.tsx';
-import { LoadingPage, NotFoundPage, PageFooter } from '../../../public-pages/page-states.tsx';
-import { useOpenTracking } from '../../../public-pages/use-open-tracking.ts';
-import { Button } from '../../../ui/button.tsx';
-import { buildPublicPdfUrl, recordInvoiceOpened } from './invoices-public.api.ts';
+import { PageFooter, PublicDocumentView } from '../../../public-pages/page-states.tsx';
+import { buildPublicPath, type PublicDocumentKind, usePublicDocument } from '../../../public-pages/public-document.ts';
 import { getDefaultMethod, isPaymentDue, type PublicPaymentMethod } from './payment-methods.ts';
 import { InvoiceDetails, InvoicePayments } from './public-invoice-details.tsx';
 import { AmountCard, getCompanyName, InvoiceHeader, InvoiceParties } from './public-invoice-header.tsx';
 import { InvoicePaymentMethods } from './public-invoice-payment.tsx';
-import { usePublicInvoice } from './use-public-invoice.ts';
+
+const PUBLIC_INVOICE: PublicDocumentKind<PublicInvoice> = {
+  path: '/public/invoices',
+  isFinal: () => false,
+  describeChange: (before, now) => {
+    const text = formatInvoiceChange(before, now);
+    return text === null ? null : { tone: now.state === 'paid' ? 'ok' : 'info', text };
+  },
+};
+
+const NOT_FOUND = { title: 'Invoice Not Found', text: "The invoice you're looking for doesn't exist or is not accessible." };
 
 export function PublicInvoicePage({ token }: { token: string }) {
-  const { view, notice, reload } = usePublicInvoice(token);
-  useOpenTracking(recordInvoiceOpened, token, view.state === 'loaded');
-  switch (view.state) {
-    case 'loading':
-      return <LoadingPage text="Loading invoice..." />;
-    case 'missing':
-      return <InvoiceNotFound />;
-    case 'failed':
-      return (
-        <InvoiceNotFound>
-          <p className="mt-3 text-base text-ink-2">{view.reason}</p>
-          <Button tone="primary" className="mt-5" onClick={reload}>
-            Try again
-          </Button>
-        </InvoiceNotFound>
-      );
-    case 'loaded':
-      return <LoadedInvoice token={token} invoice={view.invoice} notice={notice} />;
-  }
+  const page = usePublicDocument(PUBLIC_INVOICE, token);
+  return (
+    <PublicDocumentView page={page} loadingText="Loading invoice..." notFound={NOT_FOUND}>
+      {(invoice) => <LoadedInvoice token={token} invoice={invoice} notice={page.notice} />}
+    </PublicDocumentView>
+  );
+}
+
+function formatInvoiceChange(before: PublicInvoice, now: PublicInvoice): string | null {
+  if (before.state !== now.state && now.state === 'paid') return 'This invoice has been paid. Thank you!';
+  if (before.state !== now.state && now.state === 'canceled') return 'This invoice has been canceled.';
+  if (now.paid_amount !== before.paid_amount) return 'Payments on this invoice have been updated.';
+  const toComparable = ({ document, request }: PublicInvoice) => JSON.stringify([document, request]);
+  return toComparable(before) === toComparable(now) ? null : 'This invoice has been updated.';
 }
 
 interface LoadedInvoiceProps {
@@ -64,7 +67,7 @@ function LoadedInvoice({ token, invoice, notice }: LoadedInvoiceProps) {
           <>
             <InvoicePayments invoice={invoice} />
             {isPaymentDue(invoice) && <InvoicePaymentMethods invoice={invoice} method={method} onSelect={setSelectedMethod} />}
-            <DownloadPdfLink url={buildPublicPdfUrl(token)} />
+            <DownloadPdfLink url={`/api${buildPublicPath(PUBLIC_INVOICE, token)}/pdf`} />
           </>
         }
       >
@@ -80,13 +83,5 @@ function LoadedInvoice({ token, invoice, notice }: LoadedInvoiceProps) {
       </DocumentPage>
       <PageFooter text={null} />
     </>
-  );
-}
-
-function InvoiceNotFound({ children }: { children?: ReactNode }) {
-  return (
-    <NotFoundPage title="Invoice Not Found" text="The invoice you're looking for doesn't exist or is not accessible.">
-      {children}
-    </NotFoundPage>
   );
 }

@@ -4,36 +4,22 @@ import { hasQuoteItems } from '@callout/domain/quotes/quote';
 import { buildQuoteDocument } from '@callout/domain/quotes/quote-document';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { NoticeBanner, type PageNotice } from '../../../public-pages/notice-banner.tsx';
-import { LoadingPage, NotFoundPage, PageFooter } from '../../../public-pages/page-states.tsx';
-import { useOpenTracking } from '../../../public-pages/use-open-tracking.ts';
-import { Button } from '../../../ui/button.tsx';
+import { NotFoundPage, PageFooter, PublicDocumentView } from '../../../public-pages/page-states.tsx';
 import { getClosedQuoteMessage } from '../quote-status.ts';
 import { AcceptedPanel, PublicQuoteAnswer } from './public-quote-answer.tsx';
 import { PublicQuoteLayout } from './public-quote-layout.tsx';
-import { recordQuoteOpened } from './quotes-public.api.ts';
 import { usePublicQuote } from './use-public-quote.ts';
 import { useQuoteChoice } from './use-quote-choice.ts';
 
+const NOT_FOUND = { title: 'Quote Not Found', text: "The quote you're looking for doesn't exist or has been removed." };
+
 export function PublicQuotePage({ token }: { token: string }) {
-  const { view, notice, reload, ...answer } = usePublicQuote(token);
-  useOpenTracking(recordQuoteOpened, token, view.state === 'loaded');
-  switch (view.state) {
-    case 'loading':
-      return <LoadingPage text="Loading quote..." />;
-    case 'missing':
-      return <QuoteNotFoundPage />;
-    case 'failed':
-      return (
-        <QuoteNotFoundPage>
-          <p className="mt-3 text-base text-ink-2">{view.reason}</p>
-          <Button tone="primary" className="mt-5" onClick={reload}>
-            Try again
-          </Button>
-        </QuoteNotFoundPage>
-      );
-    case 'loaded':
-      return <LoadedPublicQuote token={token} quote={view.quote} notice={notice} {...answer} />;
-  }
+  const { page, ...answer } = usePublicQuote(token);
+  return (
+    <PublicDocumentView page={page} loadingText="Loading quote..." notFound={NOT_FOUND}>
+      {(quote) => <LoadedPublicQuote token={token} quote={quote} notice={page.notice} {...answer} />}
+    </PublicDocumentView>
+  );
 }
 
 type QuoteAnswerState = Pick<ReturnType<typeof usePublicQuote>, 'failure' | 'setFailure' | 'pending' | 'accept' | 'reject'>;
@@ -71,7 +57,7 @@ function LoadedPublicQuote({ token, quote, notice, ...answer }: LoadedPublicQuot
     );
   }
   // Unreachable, because the server returns either `accepted` or `content`.
-  if (!content) return <QuoteNotFoundPage />;
+  if (!content) return <NotFoundPage {...NOT_FOUND} />;
   return (
     <>
       <UnacceptedQuote token={token} quote={quote} content={content} noticeBanner={noticeBanner} {...answer} />
@@ -130,13 +116,5 @@ function MemberNote({ path, companyName }: { path: string; companyName: string }
       </a>
       .
     </p>
-  );
-}
-
-function QuoteNotFoundPage({ children }: { children?: ReactNode }) {
-  return (
-    <NotFoundPage title="Quote Not Found" text="The quote you're looking for doesn't exist or has been removed.">
-      {children}
-    </NotFoundPage>
   );
 }

@@ -1,35 +1,35 @@
 import type { ContractInputs, ContractOutputs } from '@callout/contract/contract';
 import type { PublicQuote } from '@callout/contract/public-quotes';
-import { getJson, postJson, readResponse } from '../../../lib/request.ts';
+import type { QuoteStatus } from '@callout/domain/quotes/quote';
+import { postJson } from '../../../lib/request.ts';
+import { buildPublicPath, type PublicDocumentKind } from '../../../public-pages/public-document.ts';
+
+export const PUBLIC_QUOTE: PublicDocumentKind<PublicQuote> = {
+  path: '/public/quotes',
+  isFinal: ({ accepted }) => accepted !== null,
+  describeChange: (before, now) => {
+    if (before.is_actionable && !now.is_actionable) return { tone: 'info', text: formatClosedNotice(now.status) };
+    if (before.content_hash === now.content_hash) return null;
+    return { tone: 'info', text: 'This quote has been updated. Please check it before you accept.' };
+  },
+};
+
+function formatClosedNotice(status: QuoteStatus): string {
+  if (status === 'accepted') return 'This quote has been accepted.';
+  return status === 'rejected' ? 'This quote has been rejected.' : 'This quote has expired. It can no longer be accepted.';
+}
 
 type AcceptQuoteInput = Omit<ContractInputs['publicQuotes']['accept'], 'token'>;
 
-declare global {
-  /** Response to the request that public/early-quote.js sends before this code loads. */
-  var earlyQuote: Promise<Response> | undefined;
-}
-
-const buildQuotePath = (token: string) => `/public/quotes/${encodeURIComponent(token)}`;
-
-export async function readPublicQuote(token: string): Promise<PublicQuote> {
-  const earlyResponse = globalThis.earlyQuote;
-  globalThis.earlyQuote = undefined;
-  return earlyResponse ? readResponse(await earlyResponse) : getJson(buildQuotePath(token));
-}
-
 export function acceptQuote(token: string, input: AcceptQuoteInput): Promise<ContractOutputs['publicQuotes']['accept']> {
-  return postJson(`${buildQuotePath(token)}/accept`, input);
+  return postJson(`${buildPublicPath(PUBLIC_QUOTE, token)}/accept`, input);
 }
 
 export function rejectQuote(token: string): Promise<ContractOutputs['publicQuotes']['reject']> {
-  return postJson(`${buildQuotePath(token)}/reject`, {});
-}
-
-export function recordQuoteOpened(token: string): Promise<unknown> {
-  return postJson(`${buildQuotePath(token)}/opened`, {});
+  return postJson(`${buildPublicPath(PUBLIC_QUOTE, token)}/reject`, {});
 }
 
 /** Builds the URL of a PDF with the given sections, or of the accepted copy if `sectionIds` is null. */
 export function buildPublicPdfUrl(token: string, sectionIds: readonly string[] | null): string {
-  return `/api${buildQuotePath(token)}/pdf${sectionIds ? `?sections=${sectionIds.join(',')}` : ''}`;
+  return `/api${buildPublicPath(PUBLIC_QUOTE, token)}/pdf${sectionIds ? `?sections=${sectionIds.join(',')}` : ''}`;
 }
