@@ -11,9 +11,9 @@ import {
   SUBJECT_STYLE,
   TITLE_STYLE,
   writeAmounts,
+  writeHeader,
   writeLineItem,
   writeLineTableHeader,
-  writeParties,
 } from '../../platform/pdf/document-parts.ts';
 import { createPdfWriter, type PdfWriter, TEXT_WIDTH, type TextStyle } from '../../platform/pdf/pdf-writer.ts';
 import { ALTERED_COPY_WARNING } from '../documents/freeze-document.ts';
@@ -41,7 +41,7 @@ export function renderInvoicePdf({ view, logo }: InvoicePdfInput): Promise<Uint8
   const company = document.issuer.company_name ?? '';
   const name = formatInvoicePdfTitle(view);
   const pdf = createPdfWriter({ title: name, author: company });
-  writeHeader(pdf, view, logo);
+  writeInvoiceHeader(pdf, view, logo);
   writeStatus(pdf, view);
   if (document.items.length > 0) writeLineTableHeader(pdf);
   for (const item of document.items) writeLineItem(pdf, item);
@@ -54,39 +54,27 @@ export function renderInvoicePdf({ view, logo }: InvoicePdfInput): Promise<Uint8
   return pdf.finish(footer);
 }
 
-function writeHeader(pdf: PdfWriter, view: RenderableInvoice, logo: Uint8Array | null): void {
+function writeInvoiceHeader(pdf: PdfWriter, view: RenderableInvoice, logo: Uint8Array | null): void {
   const { kind, document, gst_number } = view;
   const { issuer, customer, job_number, invoice_number, issued, due, title, description } = document;
-  const top = pdf.y;
-  const logoHeight = logo ? pdf.drawImage(logo, LEFT_X, [180, 56]) : 0;
   const isInvoice = kind === 'invoice';
-  const facts: [string | null, TextStyle][] = [
-    [formatInvoiceHeading(view), isInvoice ? TITLE_STYLE : SUBJECT_STYLE],
-    [`Invoice #${job_number}`, STRONG_STYLE],
-    [isInvoice ? invoice_number : null, SMALL_STYLE],
-    [view.replaces && `Replaces ${formatReplacedInvoice(view.replaces)}`, SMALL_STYLE],
-    [issued && `Issued ${issued}`, SMALL_STYLE],
-    [isInvoice && view.request.what !== 'deposit_paid' ? due : null, SMALL_STYLE],
-    [gst_number && `GST number ${gst_number}`, SMALL_STYLE],
-  ];
-  for (const [text, style] of facts) {
-    if (!text) continue;
-    pdf.drawText(text, RIGHT_X, style, 'right');
-    pdf.y += pdf.getLineHeight(style);
-  }
-  pdf.y = Math.max(pdf.y, top + logoHeight) + 16;
-  const from = [issuer.company_name || 'Company', issuer.address, issuer.phone, issuer.email];
-  const to = [
-    customer?.company_name || customer?.name || 'Customer',
-    customer?.company_name ? customer.name : null,
-    customer?.address ?? null,
-  ];
-  writeParties(pdf, from, to, { from: 'Bill From', to: 'Bill To' });
-  pdf.drawRule();
-  pdf.y += 14;
-  pdf.writeLines(pdf.wrapText(title, TEXT_WIDTH, SUBJECT_STYLE), LEFT_X, SUBJECT_STYLE);
-  if (description) pdf.writeLines(pdf.wrapText(description, TEXT_WIDTH, BODY_STYLE), LEFT_X, BODY_STYLE);
-  pdf.y += 12;
+  writeHeader(pdf, {
+    logo,
+    facts: [
+      [formatInvoiceHeading(view), isInvoice ? TITLE_STYLE : SUBJECT_STYLE],
+      [`Invoice #${job_number}`, STRONG_STYLE],
+      [isInvoice ? invoice_number : null, SMALL_STYLE],
+      [view.replaces && `Replaces ${formatReplacedInvoice(view.replaces)}`, SMALL_STYLE],
+      [issued && `Issued ${issued}`, SMALL_STYLE],
+      [isInvoice && view.request.what !== 'deposit_paid' ? due : null, SMALL_STYLE],
+      [gst_number && `GST number ${gst_number}`, SMALL_STYLE],
+    ],
+    from: [issuer.company_name || 'Company', issuer.address, issuer.phone, issuer.email],
+    to: [customer?.company_name || customer?.name || 'Customer', customer?.company_name ? customer.name : null, customer?.address ?? null],
+    partyLabels: { from: 'Bill From', to: 'Bill To' },
+    title,
+    description,
+  });
 }
 
 const [GREEN, RED] = ['#0f766e', '#b91c1c'];

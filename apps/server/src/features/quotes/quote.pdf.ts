@@ -1,17 +1,15 @@
 import { DEPOSIT_LABEL, type DocumentSection, type QuoteDocument } from '@callout/domain/quotes/quote-document';
 import {
-  BODY_STYLE,
   HEADING_STYLE,
   LEFT_X,
   RIGHT_X,
   SMALL_STYLE,
   STRONG_STYLE,
-  SUBJECT_STYLE,
   TITLE_STYLE,
   writeAmounts,
+  writeHeader,
   writeLineItem,
   writeLineTableHeader,
-  writeParties,
   writeTotals,
 } from '../../platform/pdf/document-parts.ts';
 import { createPdfWriter, type PdfWriter, TEXT_WIDTH } from '../../platform/pdf/pdf-writer.ts';
@@ -30,7 +28,7 @@ export interface QuotePdfInput {
 export function renderQuotePdf({ document, logo, accepted, warning }: QuotePdfInput): Promise<Uint8Array> {
   const company = document.issuer.company_name ?? '';
   const pdf = createPdfWriter({ title: `Quote ${document.quote_number}`, author: company });
-  writeHeader(pdf, document, logo);
+  writeQuoteHeader(pdf, document, logo);
   if (accepted) {
     pdf.writeLines(pdf.wrapText(accepted, TEXT_WIDTH, STRONG_STYLE), LEFT_X, { ...STRONG_STYLE, color: '#0f766e' });
     if (warning) pdf.writeLines(pdf.wrapText(warning, TEXT_WIDTH, STRONG_STYLE), LEFT_X, { ...STRONG_STYLE, color: '#b91c1c' });
@@ -46,27 +44,20 @@ export function renderQuotePdf({ document, logo, accepted, warning }: QuotePdfIn
   return pdf.finish(name);
 }
 
-function writeHeader(pdf: PdfWriter, document: QuoteDocument, logo: Uint8Array | null): void {
+function writeQuoteHeader(pdf: PdfWriter, document: QuoteDocument, logo: Uint8Array | null): void {
   const { issuer, customer, quote_number, title, description, created, valid_until } = document;
-  const top = pdf.y;
-  const logoHeight = logo ? pdf.drawImage(logo, LEFT_X, [180, 56]) : 0;
-  pdf.drawText(`Quote ${quote_number}`, RIGHT_X, TITLE_STYLE, 'right');
-  pdf.y += pdf.getLineHeight(TITLE_STYLE);
-  pdf.drawText(`Created ${created}`, RIGHT_X, SMALL_STYLE, 'right');
-  pdf.y += pdf.getLineHeight(SMALL_STYLE);
-  if (valid_until) {
-    pdf.drawText(`Valid until ${valid_until}`, RIGHT_X, SMALL_STYLE, 'right');
-    pdf.y += pdf.getLineHeight(SMALL_STYLE);
-  }
-  pdf.y = Math.max(pdf.y, top + logoHeight) + 16;
-  const from = [issuer.company_name, issuer.address, issuer.phone, issuer.email];
-  const to = customer && [customer.company_name ?? customer.name, customer.company_name ? customer.name : null];
-  writeParties(pdf, from, to);
-  pdf.drawRule();
-  pdf.y += 14;
-  pdf.writeLines(pdf.wrapText(title, TEXT_WIDTH, SUBJECT_STYLE), LEFT_X, SUBJECT_STYLE);
-  if (description) pdf.writeLines(pdf.wrapText(description, TEXT_WIDTH, BODY_STYLE), LEFT_X, BODY_STYLE);
-  pdf.y += 16;
+  writeHeader(pdf, {
+    logo,
+    facts: [
+      [`Quote ${quote_number}`, TITLE_STYLE],
+      [`Created ${created}`, SMALL_STYLE],
+      [valid_until && `Valid until ${valid_until}`, SMALL_STYLE],
+    ],
+    from: [issuer.company_name, issuer.address, issuer.phone, issuer.email],
+    to: customer && [customer.company_name ?? customer.name, customer.company_name ? customer.name : null],
+    title,
+    description,
+  });
 }
 
 interface SectionLayout {

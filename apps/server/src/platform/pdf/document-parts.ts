@@ -35,8 +35,38 @@ export const SMALL_STYLE: TextStyle = { size: 8.5, color: MUTED_COLOR };
 
 type PartyLines = readonly (string | null)[];
 
+interface DocumentHeader {
+  /** The logo as PNG bytes. */
+  readonly logo: Uint8Array | null;
+  /** Written on the right, one per line. Facts without a text are left out. */
+  readonly facts: readonly (readonly [text: string | null, style: TextStyle])[];
+  readonly from: PartyLines;
+  readonly to: PartyLines | null;
+  readonly partyLabels?: { readonly from: string; readonly to: string };
+  readonly title: string;
+  readonly description: string | null;
+}
+
+/** Writes the logo beside the facts, then both parties, the title and the description. */
+export function writeHeader(pdf: PdfWriter, { logo, facts, from, to, partyLabels, title, description }: DocumentHeader): void {
+  const top = pdf.y;
+  const logoHeight = logo ? pdf.drawImage(logo, LEFT_X, [180, 56]) : 0;
+  for (const [text, style] of facts) {
+    if (!text) continue;
+    pdf.drawText(text, RIGHT_X, style, 'right');
+    pdf.y += pdf.getLineHeight(style);
+  }
+  pdf.y = Math.max(pdf.y, top + logoHeight) + 16;
+  writeParties(pdf, from, to, partyLabels);
+  pdf.drawRule();
+  pdf.y += 14;
+  pdf.writeLines(pdf.wrapText(title, TEXT_WIDTH, SUBJECT_STYLE), LEFT_X, SUBJECT_STYLE);
+  if (description) pdf.writeLines(pdf.wrapText(description, TEXT_WIDTH, BODY_STYLE), LEFT_X, BODY_STYLE);
+  pdf.y += 14;
+}
+
 /** Writes the sender and recipient side by side, each with the first line in bold. */
-export function writeParties(pdf: PdfWriter, from: PartyLines, to: PartyLines | null, labels = { from: 'From', to: 'To' }): void {
+function writeParties(pdf: PdfWriter, from: PartyLines, to: PartyLines | null, labels = { from: 'From', to: 'To' }): void {
   const columnWidth = TEXT_WIDTH / 2 - 12;
   const top = pdf.y;
   const bottoms = [writeParty(pdf, labels.from, from, LEFT_X, columnWidth)];
