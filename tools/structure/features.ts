@@ -20,8 +20,8 @@ const FEATURES = [
   'admin',
 ];
 
-/** Features in import order. `files` and `history` exist only on the server, because they have no pages. */
-const FEATURE_ORDER = { server: ['auth', 'files', 'history', ...FEATURES], web: ['auth', ...FEATURES] };
+/** Features in import order. `files`, `history` and `deletions` exist only on the server, because they have no pages. */
+const FEATURE_ORDER = { server: ['auth', 'files', 'history', 'deletions', ...FEATURES], web: ['auth', ...FEATURES] };
 
 /** The server's platform folders, lowest first. Each may import only the folders before it. */
 const PLATFORM_LAYERS = ['errors', 'limits', 'db', 'queue', 'mail', 'files', 'workers', 'pdf', 'live', 'auth', 'http'];

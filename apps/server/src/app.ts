@@ -18,6 +18,7 @@ import { companyHandlers } from './features/company/company.handlers.ts';
 import { registerLogoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.handlers.ts';
+import { resumeDeletions, unlinkDeletedRecord, unlinkDeletedRecordTask } from './features/deletions/delete-record.ts';
 import type { DocumentKind } from './features/documents/document-kind.ts';
 import { recordDelivery } from './features/documents/record-delivery.ts';
 import { queueReminders, sendReminder } from './features/documents/send-reminders.ts';
@@ -116,6 +117,7 @@ function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] 
     createTaskHandler(passwordResetMailTask, ({ email }) => sendPasswordResetMail({ pool: pools.work, appUrl, config }, email)),
     createTaskHandler(updateJobSortKeysTask, (renamed, attempt) => updateJobSortKeys(platform, renamed, attempt)),
     createTaskHandler(repriceJobsTask, (batch) => repriceJobs(platform, batch)),
+    createTaskHandler(unlinkDeletedRecordTask, (deletion) => unlinkDeletedRecord(pools.work, deletion)),
     createTaskHandler(removeFileTask, ({ key }) =>
       runOutsideBackup(pools.work, async () => void (await removeOrphanedBytes({ files, pool: pools.work }, [key]))),
     ),
@@ -137,6 +139,7 @@ function createScheduledTasks({ pools, files, config, log, now }: Platform, { wo
   const removeUnattached = createUnattachedFileSweep(sweepServices, () => performance.now());
   return [
     { name: 'purge-ended-sessions', schedule: { minute: 7 }, run: () => purgeExpiredSessionsAndLinks(pools.system) },
+    { name: 'resume-deletions', schedule: { minute: 12 }, run: () => resumeDeletions(work) },
     { name: 'purge-old-attempts', schedule: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
     { name: 'purge-notifications', schedule: { minute: 22 }, run: () => purgeNotifications(pools.system, config.retention) },
     {

@@ -22,6 +22,9 @@ const SHARED_TABLES = [
   'verifications',
 ];
 
+/** Tables with records that are marked as deleted, which the application then can't see any more. */
+const DELETABLE_TABLES = new Set(['categories', 'customers', 'staff_members', 'suppliers']);
+
 interface TableSecurity {
   readonly name: string;
   readonly enabled: boolean;
@@ -161,7 +164,10 @@ describe('the database', () => {
         enabled: true,
         forced: true,
         has_company: true,
-        policies: ['own_company: (company_id = current_company_id()) / (company_id = current_company_id())'],
+        policies: [
+          ...(DELETABLE_TABLES.has(name) ? ['not_deleted: (deleted_at IS NULL) / '] : []),
+          'own_company: (company_id = current_company_id()) / (company_id = current_company_id())',
+        ],
       });
     }
   });

@@ -46,7 +46,7 @@ export interface CompanyMembers {
  */
 export async function lockMembers(client: pg.PoolClient, companyId: string, adminEmail: string | undefined): Promise<CompanyMembers> {
   const members = await client.query<{ profile_id: string | null; email: string }>(
-    'select profile_id, email from staff_members where company_id = $1 order by id for update',
+    'select profile_id, email from staff_members where company_id = $1 and deleted_at is null order by id for update',
     [companyId],
   );
   const logins = await client.query<{ id: string; email: string }>(
@@ -83,6 +83,8 @@ export async function deleteCompanyMails(client: pg.PoolClient, companyId: strin
 export async function deleteCompany(client: pg.PoolClient, companyId: string, { userIds }: CompanyMembers): Promise<void> {
   await client.query('delete from companies where company_id = $1', [companyId]);
   await client.query('delete from users where id = any ($1)', [userIds]);
+  // They may also have notifications from a company that they worked for before.
+  await client.query('delete from notifications where user_id = any ($1)', [userIds]);
 }
 
 /** Deletes rate-limit attempts and queued jobs that contain one of the `identifiers`. No foreign key deletes them automatically. */

@@ -23,9 +23,9 @@ const IS_LISTED = `(c.onboarding_completed or exists (
 
 /** Counted in subqueries, which run only for the companies on the current page. */
 const COMPANY_COUNTS = `
-  (select count(*)::int from staff_members t where t.company_id = c.company_id) as staff,
+  (select count(*)::int from staff_members t where t.company_id = c.company_id and t.deleted_at is null) as staff,
   (select count(*)::int from jobs t where t.company_id = c.company_id) as jobs,
-  (select count(*)::int from customers t where t.company_id = c.company_id) as customers`;
+  (select count(*)::int from customers t where t.company_id = c.company_id and t.deleted_at is null) as customers`;
 
 const CURSOR_ORDER = 'companies';
 

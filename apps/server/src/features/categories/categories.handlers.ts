@@ -1,6 +1,7 @@
-import { deleteRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
+import { updateRecordAtVersion } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
+import { deleteInBackground } from '../deletions/delete-record.ts';
 import { categoryRecordType, createCategory, listCategories } from './categories.sql.ts';
 
 export const categoriesHandlers = {
@@ -24,7 +25,7 @@ export const categoriesHandlers = {
 
   remove: calls.categories.remove.handler(
     tenantMutation(async (scope, { input }) => {
-      await deleteRecord(scope, categoryRecordType, input.id);
+      await deleteInBackground(scope, categoryRecordType, input.id);
       await publishChange(scope, 'categories', 'jobs');
       return {};
     }),

@@ -11,6 +11,7 @@ export const categories = pgTable(
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
     version: integer().notNull(),
+    deleted_at: instant(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

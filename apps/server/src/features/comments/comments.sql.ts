@@ -48,7 +48,7 @@ const mentionsSql = sql<
     left join staff_members s on s.company_id = ${job_comments.company_id} and s.id = m.key::uuid)`;
 
 const authorColumns = {
-  staff_id: job_comments.staff_id,
+  staff_id: staff_members.id,
   name: sql<string>`coalesce(${authorNameSql}, ${job_comments.author_name})`,
   avatar_url: sql<string | null>`case when ${staff_members.is_owner} then ${companies.avatar_url} else ${staff_members.avatar_url} end`,
   hex_code: staff_colors.hex_code,

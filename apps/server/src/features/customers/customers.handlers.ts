@@ -1,8 +1,8 @@
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
-import { createRecordOnce, deleteRecord, readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
+import { createRecordOnce, readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
+import { deleteInBackground } from '../deletions/delete-record.ts';
 import { customerList, customerRecordType, listDuplicates, toStoredCustomer } from './customers.sql.ts';
 
 export const customersHandlers = {
@@ -35,9 +35,7 @@ export const customersHandlers = {
 
   remove: calls.customers.remove.handler(
     tenantMutation(async (scope, { input }) => {
-      // Prevents a deadlock: deleting a customer locks the customer and then its jobs, but creating an invoice locks the job first.
-      await lockCompany(scope, scope.companyId);
-      await deleteRecord(scope, customerRecordType, input.id);
+      await deleteInBackground(scope, customerRecordType, input.id);
       await publishChange(scope, 'customers', 'jobs', 'quotes');
       return {};
     }),

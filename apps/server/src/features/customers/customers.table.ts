@@ -23,6 +23,7 @@ export const customers = pgTable(
     last_interaction: instant(),
     updated_at: instant().notNull(),
     version: integer().notNull(),
+    deleted_at: instant(),
     name_key: text().notNull(),
     company_name_key: text(),
     contact_name_key: text(),

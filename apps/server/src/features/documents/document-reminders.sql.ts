@@ -20,7 +20,7 @@ export interface ReminderRule {
 
 const buildDueCondition = ({ name, isDue }: ReminderRule, now: string) => sql`${sql.raw(`c.${name}_reminder_days`)} is not null
   and c.deletes_at is null and ${isDue(now)}
-  and exists (select from customers p where p.company_id = r.company_id and p.id = r.customer_id and p.email <> '')
+  and exists (select from customers p where p.company_id = r.company_id and p.id = r.customer_id and p.email <> '' and p.deleted_at is null)
   and not exists (select from ${sql.raw(`${name}_mails m where m.${name}_id`)} = r.id and m.company_id = r.company_id and m.kind = 'reminder')`;
 
 const buildJoin = ({ name }: ReminderRule) => sql.raw(`companies c join ${name}s r on r.company_id = c.company_id`);

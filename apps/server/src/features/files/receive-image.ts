@@ -43,7 +43,6 @@ export async function receiveImage(
     const file = { id, file_name: kind.purpose, file_size: image.size, file_type: kind.file_type, purpose: kind.purpose, owner };
     try {
       await runTenantTransaction(pools.app, tenant, async (scope) => {
-        // Lock the company and the record before inserting the file, which locks the uploader's login. Another order could deadlock.
         const previousUrl = await attach(scope, url);
         await insertFile(scope, file);
         const freedBytes = await removeImage(scope, previousUrl);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordEvent } from '@callout/contract/comments';
 import { PAGE_SIZE } from '@callout/contract/lists';
-import { and, desc, eq, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
@@ -53,15 +53,6 @@ export async function hasInvoiceSinceStatus(scope: TenantScope, jobId: string, s
     .from(record_events)
     .where(and(inCompany(scope, record_events), eq(record_kind, 'job'), eq(record_id, jobId)));
   return row?.isInvoicedSince ?? false;
-}
-
-/** Records the same change to many records in one statement. `ids` is a query that selects the records' ids. */
-export async function recordEvents(scope: TenantScope, kind: HistoryKind, ids: SQL, action: string, changes: FieldChanges): Promise<void> {
-  const { staff_id, who } = getAuthor(scope, 'Callout');
-  await scope.db.insert(record_events).select(
-    sql`select ${scope.companyId}::uuid, gen_random_uuid(), ${kind}, records.id, ${scope.now}::timestamptz, ${staff_id}::uuid, ${who},
-      ${action}, ${JSON.stringify(changes)}::jsonb from (${ids}) as records (id)`,
-  );
 }
 
 function getAuthor(scope: TenantScope, who: string) {

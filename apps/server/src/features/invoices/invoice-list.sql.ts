@@ -17,7 +17,7 @@ import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import { buildFilterCondition, buildListCondition, defineList, type FilterInput } from '../../platform/db/keyset-list.ts';
-import { inCompany, pickColumns } from '../../platform/db/records.ts';
+import { inCompany, pickColumns, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
@@ -52,6 +52,7 @@ export const invoiceList = defineList({
   table: invoices,
   columns: {
     ...pickColumns(invoices, InvoiceColumns),
+    customer_id: selectExistingId(invoices.customer_id, customers),
     sent_on: invoices.sent_on,
     credited_by: selectSuccessor('credit_note'),
     replaced_by: selectSuccessor('invoice'),
@@ -260,7 +261,7 @@ export async function listDebtors(scope: TenantScope, today: string): Promise<De
   const allTotals = Object.entries(mapAmounts((amount) => format(all(amount)))).map(([key, sum]) => sql`${sql.raw(`'${key}'`)}, ${sum}`);
   const found = await scope.db
     .select({
-      customer_id: invoices.customer_id,
+      customer_id: customers.id,
       customer_name: name,
       invoices: sql<number>`count(*)::int`,
       unsent: countWhere(isUnsent),
@@ -271,8 +272,8 @@ export async function listDebtors(scope: TenantScope, today: string): Promise<De
     .from(invoices)
     .leftJoin(customers, and(eq(customers.company_id, invoices.company_id), eq(customers.id, invoices.customer_id)))
     .where(and(inCompany(scope, invoices), isUnpaid))
-    .groupBy(invoices.customer_id, sql`case when ${invoices.customer_id} is null then ${invoices.customer_key} end`)
-    .orderBy(sql`sum(${invoices.balance}) desc`, name, invoices.customer_id)
+    .groupBy(customers.id, sql`case when ${customers.id} is null then ${invoices.customer_key} end`)
+    .orderBy(sql`sum(${invoices.balance}) desc`, name, customers.id)
     .limit(MAX_DEBTORS);
   return { rows: found.map(({ all: _, ...row }) => row), total: found[0]?.all ?? NO_DEBTS };
 }

@@ -5,8 +5,9 @@ import type { InvoiceDocument as Document } from '@callout/domain/invoices/invoi
 import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { getUserId } from '../../platform/db/actor.ts';
-import { inCompany } from '../../platform/db/records.ts';
+import { inCompany, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { customers } from '../customers/customers.table.ts';
 import { parseFrozenDocument } from '../documents/freeze-document.ts';
 import { buildIntactColumn } from '../documents/frozen-document.sql.ts';
 import { buildStaffNameSubquery } from '../history/history.sql.ts';
@@ -23,7 +24,8 @@ export const SentInvoiceCopy = z.object({
 export type SentInvoiceCopy = z.infer<typeof SentInvoiceCopy>;
 
 const { record, sha256, user_id: _author, search_text: _text, customer_key: _key, urgency: _urgency, ...rest } = getTableColumns(invoices);
-const { company_id: _company, ...invoiceColumns } = rest;
+const { company_id: _company, ...storedColumns } = rest;
+const invoiceColumns = { ...storedColumns, customer_id: selectExistingId(invoices.customer_id, customers) };
 
 /** Columns that are also stored in the frozen record. A mismatch between the two reveals tampering. */
 const FROZEN_COLUMNS = [

@@ -7,12 +7,13 @@ import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
-import { inCompany, isSameRequest, pickColumns, type RecordType } from '../../platform/db/records.ts';
+import { inCompany, isSameRequest, pickColumns, type RecordType, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { categories } from '../categories/categories.table.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
+import { selectExistingItemId } from '../suppliers/suppliers.sql.ts';
 import { job_categories, job_comments, job_items, jobs, time_entries } from './jobs.table.ts';
 
 const isCustomerOfJob = sql`${customers.company_id} = ${jobs.company_id} and ${customers.id} = ${jobs.customer_id}`;
@@ -112,7 +113,7 @@ const jobColumns = {
   tax_rate: sql`trim_scale(${jobs.priced_rate})::text`,
   frozen_tax_rate: sql`trim_scale(${jobs.tax_rate})::text`,
   categories: categoriesOfJob,
-  items: sql`(select coalesce(json_agg(json_build_object('id', ${job_items.id}, 'supplier_item_id', ${job_items.supplier_item_id},
+  items: sql`(select coalesce(json_agg(json_build_object('id', ${job_items.id}, 'supplier_item_id', ${selectExistingItemId('job_items')},
       'name', ${job_items.name}, 'description', ${job_items.description}, 'sku', ${job_items.sku},
       'supplier_name', ${job_items.supplier_name}, 'tax_inclusive', ${job_items.tax_inclusive}, 'is_service', ${job_items.is_service},
       'quantity', trim_scale(${job_items.quantity})::text, 'unit_price', ${job_items.unit_price}::text,
@@ -172,6 +173,9 @@ function toStoredJob(scope: TenantScope, row: JobRow): StoredJob {
   const { staff_rate, frozen_tax_rate: _, company, timer, subtotal, tax_amount, total_amount, ...job } = row;
   return {
     ...job,
+    // Null as soon as the customer or staff member is deleted. The queue clears their id only later.
+    customer_id: job.customer?.id ?? null,
+    staff_id: job.staff?.id ?? null,
     totals: { subtotal, tax_amount, total_amount },
     timer: {
       ...timer,
@@ -222,7 +226,7 @@ export const buildEntryEnd = ({ now }: Pick<TenantScope, 'now'>) =>
 /** Locks the job until the transaction ends, so that the job and its lines can't change concurrently. */
 export async function lockJob(scope: TenantScope, id: string): Promise<Pick<Job, 'status' | 'staff_id'>> {
   const [job] = await scope.db
-    .select({ status: jobs.status, staff_id: jobs.staff_id })
+    .select({ status: jobs.status, staff_id: selectExistingId(jobs.staff_id, staff_members) })
     .from(jobs)
     .where(inCompany(scope, jobs, id))
     .for('no key update');

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openEventStream } from '../../../test/event-stream.ts';
 import { buildCustomer, buildJob, buildJobUpdate, type NewJobInput } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -262,9 +263,10 @@ describe('records that a job refers to', () => {
     expect(await listTitles('category')).toEqual(['First', 'Second']);
     await admin().customers.remove({ id: zoe.id });
     await admin().categories.remove({ id: category ?? '' });
-    expect(await listTitles('customer')).toEqual(['First', 'Second']);
     expect((await admin().jobs.get({ id: first.id })).categories).toEqual([]);
     expect(await admin().jobs.get({ id: second.id })).toMatchObject({ customer: null, address: '1 Queen Street, Auckland' });
+    await waitForQueue(test);
+    expect(await listTitles('customer')).toEqual(['First', 'Second']);
     const { rows } = await test.owner.query('select 1 from jobs where category_key is not null and company_id = $1', [firm.companyId]);
     expect(rows).toEqual([]);
   });

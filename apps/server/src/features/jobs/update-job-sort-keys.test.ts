@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { buildCustomer, buildJob } from '../../../test/factories/inputs.ts';
 import { insertJobs } from '../../../test/factories/job-rows.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { updateJobSortKeys } from './update-job-sort-keys.ts';
 
@@ -133,7 +134,8 @@ it('clears the sort keys and leaves no task when a record is renamed and then de
   await admin().customers.remove({ id: customer.id });
   await admin().categories.update({ id: gas, version: 1, name: 'Air' });
   await admin().categories.remove({ id: gas });
-  await expect.poll(countQueuedTasks).toBe(0);
+  await waitForQueue(test);
+  expect(await countQueuedTasks()).toBe(0);
   expect([await listSortKeys('customer_key'), await listSortKeys('category_key')]).toEqual([[null], [null]]);
 });
 

@@ -18,7 +18,7 @@ import { public_links } from '../../platform/auth/auth.table.ts';
 import { getUserId } from '../../platform/db/actor.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
-import { buildChangeStamps, inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
+import { buildChangeStamps, inCompany, pickColumns, type RecordType, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { buildAttachmentsSubquery } from '../../platform/files/files.sql.ts';
@@ -26,6 +26,7 @@ import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
 import { buildMailFailedColumn } from '../documents/document-mails.sql.ts';
 import { buildIntactColumn } from '../documents/frozen-document.sql.ts';
+import { selectExistingItemId } from '../suppliers/suppliers.sql.ts';
 import { getChangedSectionIds } from './quote-content.ts';
 import { quote_acceptances, quote_items, quote_mails, quote_sections, quotes } from './quotes.table.ts';
 
@@ -135,7 +136,7 @@ const storedQuoteColumns = {
       'total_amount', ${quote_sections.total_amount}::text) order by ${quote_sections.position}, ${quote_sections.id}), '[]')
     from ${quote_sections} where ${sectionJoin})`,
   items: sql`(select coalesce(json_agg(json_build_object('id', ${quote_items.id}, 'section_id', ${quote_items.section_id},
-      'supplier_item_id', ${quote_items.supplier_item_id}, 'name', ${quote_items.name}, 'description', ${quote_items.description},
+      'supplier_item_id', ${selectExistingItemId('quote_items')}, 'name', ${quote_items.name}, 'description', ${quote_items.description},
       'sku', ${quote_items.sku}, 'supplier_name', ${quote_items.supplier_name}, 'tax_inclusive', ${quote_items.tax_inclusive},
       'is_service', ${quote_items.is_service}, 'quantity', trim_scale(${quote_items.quantity})::text,
       'unit_price', ${quote_items.unit_price}::text, 'total_price', ${quote_items.total_price}::text,
@@ -176,6 +177,7 @@ export async function findQuote(scope: TenantScope, id: string): Promise<Quote |
   const itemsBySection = Map.groupBy(items, (item) => item.section_id);
   const found = {
     ...quote,
+    customer_id: quote.customer?.id ?? null,
     shown_status: getQuoteDisplayStatus(quote, today),
     is_actionable: isQuoteAnswerable(quote, today),
     estimated_profit: estimateProfit(items.filter(isIncluded).map((item) => ({ ...item, cost_price: item.cost_price ?? null }))),
@@ -223,9 +225,9 @@ export interface LockedQuoteState {
 
 /** Locks the quote until the transaction ends. Returns null if it doesn't exist. */
 export async function lockQuote(scope: TenantScope, id: string): Promise<LockedQuoteState | null> {
-  const { status, valid_until, customer_id } = quotes;
+  const { status, valid_until } = quotes;
   const [quote] = await scope.db
-    .select({ status, valid_until, customer_id })
+    .select({ status, valid_until, customer_id: selectExistingId(quotes.customer_id, customers) })
     .from(quotes)
     .where(inCompany(scope, quotes, id))
     .for('no key update');

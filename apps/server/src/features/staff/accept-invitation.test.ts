@@ -189,6 +189,6 @@ it('leaves no login or member behind if the member is deleted while joining', as
     expect(removed.status).toBe('fulfilled');
     expect(['joined', 'LINK_EXPIRED']).toContain(accepted.status === 'fulfilled' ? 'joined' : (accepted.reason as { code: string }).code);
     expect(await queryRows('select 1 from users where email = $1', member.email)).toEqual([]);
-    expect(await queryRows('select 1 from staff_members where id = $1', member.id)).toEqual([]);
+    await expect.poll(() => queryRows('select 1 from staff_members where id = $1', member.id)).toEqual([]);
   }
 });

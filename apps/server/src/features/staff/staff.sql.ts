@@ -9,7 +9,6 @@ import {
   staffLimitError,
   staffMemberNotFoundError,
 } from '@callout/contract/staff';
-import { ACTIVE_JOB_STATUSES } from '@callout/domain/jobs/job';
 import type { Role } from '@callout/domain/roles/roles';
 import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -19,7 +18,7 @@ import { createRecordOnce, inCompany, pickColumns, type RecordType } from '../..
 import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { findLeastUsedColorId } from '../company/company.sql.ts';
-import { recordEvents } from '../history/history.sql.ts';
+import { buildStaffNameSubquery } from '../history/history.sql.ts';
 import { invitations } from './staff.table.ts';
 
 const linkCopiers = alias(staff_members, 'copiers');
@@ -141,16 +140,12 @@ export async function isStaffColorId(scope: TenantScope, id: string): Promise<bo
   return rows.length > 0;
 }
 
-/** Must run before the member is deleted, which unassigns their jobs. Raw SQL avoids a dependency on the jobs feature. */
-export async function recordUnassignedJobs(scope: TenantScope, { id, name }: Pick<StaffMember, 'id' | 'name'>): Promise<void> {
-  // Waits for concurrent assignments to this member, and blocks new ones.
+/** Stores who removes the member, for the history of the jobs that the queue then unassigns. */
+export async function recordRemover(scope: TenantScope, id: string): Promise<void> {
   await scope.db
-    .select({ id: staff_members.id })
-    .from(staff_members)
-    .where(inCompany(scope, staff_members, id))
-    .for('update');
-  const jobs = sql`select id from jobs where company_id = ${scope.companyId} and staff_id = ${id} and status in ${ACTIVE_JOB_STATUSES}`;
-  await recordEvents(scope, 'job', jobs, 'edited', { assigned_to: [name, null] });
+    .update(staff_members)
+    .set({ removed_by: buildStaffNameSubquery(scope, getMyStaffId(scope)) })
+    .where(inCompany(scope, staff_members, id));
 }
 
 /** Reads the caller's role from the database. Returns null if the caller is no longer a member. */

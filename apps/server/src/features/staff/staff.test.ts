@@ -6,6 +6,7 @@ import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
 import { openEventStream } from '../../../test/event-stream.ts';
 import { buildCustomer, buildMember } from '../../../test/factories/inputs.ts';
 import { addStaffMember, createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -252,8 +253,9 @@ describe('leaving the company', () => {
     expect(await page.next()).toEqual({ event: 'signed-out', data: { removed_from: 'Tane Plumbing' } });
     expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks'] } });
     expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(401);
-    expect((await test.owner.query('select from staff_members where profile_id = $1 or email = $2', [userId, email])).rowCount).toBe(0);
     await signUp(test, email);
+    await waitForQueue(test);
+    expect((await test.owner.query('select from staff_members where profile_id = $1 or email = $2', [userId, email])).rowCount).toBe(0);
   });
 
   it('is rejected for the last admin', async () => {

@@ -7,19 +7,20 @@ import {
   type UpdateStaffMemberInput,
 } from '@callout/contract/staff';
 import { hasCapability } from '@callout/domain/roles/roles';
-import { deleteRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
+import { updateRecordAtVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
 import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
 import { publishChange, publishEndedSessions, publishToPeople } from '../../platform/live/live.ts';
 import { readIssuer } from '../company/company.sql.ts';
+import { deleteInBackground } from '../deletions/delete-record.ts';
 import { removeImage } from '../files/receive-image.ts';
 import { listAdminUserIds } from '../notifications/notifications.sql.ts';
 import { requireUnusedEmail } from './check-email.ts';
 import { deleteLogin } from './logins.sql.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
-import { isStaffColorId, recordUnassignedJobs, staffRecordType } from './staff.sql.ts';
+import { isStaffColorId, recordRemover, staffRecordType } from './staff.sql.ts';
 
 /** Saves a member's details. If the email address changed, resends a pending invitation. Returns true if the invitation was resent. */
 export async function updateMember(scope: TenantScope, context: MailingContext, before: StaffMember, change: UpdateStaffMemberInput) {
@@ -53,14 +54,14 @@ export async function updateMember(scope: TenantScope, context: MailingContext, 
 /** Deletes the member and their login, and signs them out on every open page. The records they created remain. */
 export async function removeMember(scope: TenantScope, { platform }: CallContext, member: StaffMember): Promise<void> {
   if (await isLastAdmin(scope, member)) throw toFailure(lastAdminError);
-  await recordUnassignedJobs(scope, member);
+  await recordRemover(scope, member.id);
   const { issuer } = await readIssuer(scope);
   const endedSessions = await deleteLogin(scope, member.id, platform.config.adminEmail);
   await publishEndedSessions(scope, endedSessions, issuer.company_name ?? 'the company');
   // A system administrator keeps their login, so refresh their open pages instead of signing them out.
   if (member.profile_id) await publishToPeople(scope, [member.profile_id], 'me');
   await removeImage(scope, member.avatar_url);
-  await deleteRecord(scope, staffRecordType, member.id);
+  await deleteInBackground(scope, staffRecordType, member.id);
   await publishChange(scope, 'staff', 'jobs', 'tasks');
 }
 

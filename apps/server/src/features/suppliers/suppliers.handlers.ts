@@ -4,6 +4,7 @@ import { createRecordOnce, deleteRecord, readRecord, updateRecordAtVersion } fro
 import { requireCapability } from '../../platform/errors/failures.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
+import { deleteInBackground } from '../deletions/delete-record.ts';
 import {
   itemList,
   itemPickerList,
@@ -40,7 +41,7 @@ export const suppliersHandlers = {
 
   remove: calls.suppliers.remove.handler(
     tenantMutation(async (scope, { input }) => {
-      await deleteRecord(scope, supplierRecordType, input.id);
+      await deleteInBackground(scope, supplierRecordType, input.id);
       await publishChange(scope, 'suppliers');
       return {};
     }),
@@ -74,6 +75,7 @@ export const itemsHandlers = {
 
   update: calls.items.update.handler(
     tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
+      await readRecord(scope, itemRecordType, id);
       const item = await updateRecordAtVersion(scope, itemRecordType, { id, version }, toStoredItem(fields));
       await publishChange(scope, 'suppliers');
       return item;
@@ -82,6 +84,7 @@ export const itemsHandlers = {
 
   remove: calls.items.remove.handler(
     tenantMutation(async (scope, { input }) => {
+      await readRecord(scope, itemRecordType, input.id);
       await deleteRecord(scope, itemRecordType, input.id);
       await publishChange(scope, 'suppliers');
       return {};

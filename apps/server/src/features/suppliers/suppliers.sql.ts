@@ -2,21 +2,39 @@ import { Item, itemNotFoundError, ItemSummary as PickedFields, skuTakenError, ty
 import { type NewSupplier, Supplier, SupplierSummary, supplierNotFoundError } from '@callout/contract/suppliers';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import { calculateProfitMargin, calculateSellingPrice } from '@callout/domain/suppliers/item-pricing';
-import { and, eq, like, type SQLChunk, sql } from 'drizzle-orm';
+import { and, eq, like, type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { defineList } from '../../platform/db/keyset-list.ts';
-import { defineRecord, inCompany, pickColumns } from '../../platform/db/records.ts';
+import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
+import { defineRecord, inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { supplier_items, suppliers } from './suppliers.table.ts';
 
 export const supplierRecordType = defineRecord(suppliers, pickColumns(suppliers, Supplier), { notFound: supplierNotFoundError });
 
-export const itemRecordType = defineRecord(supplier_items, pickColumns(supplier_items, Item), {
-  notFound: itemNotFoundError,
-  conflicts: { supplier_items_by_sku: skuTakenError },
-});
-
+const itemColumns = pickColumns(supplier_items, Item);
 const isItemOfSupplier = sql`${supplier_items.company_id} = ${suppliers.company_id} and ${supplier_items.supplier_id} = ${suppliers.id}`;
+
+const ITEM_BY_ID = prepareSelectFrom<Item>(
+  'items.get',
+  itemColumns,
+  // The queue deletes the items of a deleted supplier only later. The join hides them until then.
+  sql`from ${supplier_items} join ${suppliers} on ${isItemOfSupplier}
+    where ${supplier_items.company_id} = ${sql.placeholder('company')} and ${supplier_items.id} = ${sql.placeholder('id')}`,
+);
+
+export const itemRecordType: RecordType<typeof supplier_items, Item> = {
+  ...defineRecord(supplier_items, itemColumns, { notFound: itemNotFoundError, conflicts: { supplier_items_by_sku: skuTakenError } }),
+  async find(scope, id) {
+    const [item] = await scope.run(ITEM_BY_ID, { company: scope.companyId, id });
+    return item ?? null;
+  },
+};
+
+/** Selects the id of the item that a line was made from, or null if the item or its supplier was deleted. Like `selectExistingId`. */
+export const selectExistingItemId = (line: 'job_items' | 'quote_items'): SQL<string | null> =>
+  sql.raw(`(select i.id from supplier_items i join suppliers s on s.company_id = i.company_id and s.id = i.supplier_id
+    where i.company_id = ${line}.company_id and i.id = ${line}.supplier_item_id)`) as SQL<string | null>;
 
 export const supplierList = defineList({
   table: suppliers,
@@ -44,7 +62,7 @@ const itemSearch = {
 
 export const itemList = defineList({
   table: supplier_items,
-  columns: pickColumns(supplier_items, Item),
+  columns: itemColumns,
   sorts: {
     name: [supplier_items.name_key],
     sku: [supplier_items.sku_key, supplier_items.name_key],

@@ -21,6 +21,7 @@ export const suppliers = pgTable(
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
     version: integer().notNull(),
+    deleted_at: instant(),
     name_key: text().notNull(),
     search_text: text().notNull(),
   },

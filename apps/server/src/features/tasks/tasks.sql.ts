@@ -4,7 +4,7 @@ import { and, ne, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
-import { buildChangeStamps, inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
+import { buildChangeStamps, inCompany, pickColumns, type RecordType, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { buildStaffJsonSubquery } from '../jobs/jobs.sql.ts';
@@ -12,6 +12,7 @@ import { tasks } from './tasks.table.ts';
 
 const taskColumns = {
   ...pickColumns(tasks, Task.omit({ staff: true })),
+  staff_id: selectExistingId(tasks.staff_id, staff_members),
   staff: buildStaffJsonSubquery<Task['staff']>(
     sql`${staff_members.company_id} = ${tasks.company_id} and ${staff_members.id} = ${tasks.staff_id}`,
   ),
@@ -54,7 +55,7 @@ export async function setTaskStatus(scope: TenantScope, id: string, status: Task
 
 export async function lockTask(scope: TenantScope, id: string): Promise<Pick<Task, 'status' | 'staff_id'>> {
   const [task] = await scope.db
-    .select({ status: tasks.status, staff_id: tasks.staff_id })
+    .select({ status: tasks.status, staff_id: taskColumns.staff_id })
     .from(tasks)
     .where(inCompany(scope, tasks, id))
     .for('no key update');

@@ -4,7 +4,7 @@ import { isActiveStatus } from '@callout/domain/jobs/job';
 import { getEffectiveHourlyRate } from '@callout/domain/timer/timer';
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
-import { defineRecord, inCompany, pickColumns } from '../../platform/db/records.ts';
+import { defineRecord, inCompany, pickColumns, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createUnauthenticatedFailure } from '../../platform/errors/failures.ts';
 import { companies } from '../company/company.table.ts';
@@ -12,7 +12,9 @@ import { buildStaffNameSubquery } from '../history/history.sql.ts';
 import { buildEntryEnd } from '../jobs/jobs.sql.ts';
 import { jobs, time_entries } from '../jobs/jobs.table.ts';
 
-export const timeEntryRecordType = defineRecord(time_entries, pickColumns(time_entries, TimeEntry), { notFound: timeEntryNotFoundError });
+const entryColumns = { ...pickColumns(time_entries, TimeEntry), staff_id: selectExistingId(time_entries.staff_id, staff_members) };
+
+export const timeEntryRecordType = defineRecord(time_entries, entryColumns, { notFound: timeEntryNotFoundError });
 
 const isRunningEntryOf = (scope: TenantScope, staffId: string) =>
   and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), isNull(time_entries.ended_at));
@@ -273,7 +275,7 @@ export async function listTimeSheetEntries(
   const select = (startFilter: SQL | undefined) =>
     scope.db
       .select({
-        ...pickColumns(time_entries, TimeEntry),
+        ...entryColumns,
         is_allocated: sql<boolean>`${time_entries.allocated_item_id} is not null`,
         job_type: jobs.job_type,
         job_rate: jobs.hourly_rate,

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { openEventStream } from '../../../test/event-stream.ts';
 import { buildCustomer, buildItem, buildJob, buildSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm, type Person } from '../../../test/factories/people.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -168,6 +169,8 @@ describe('a timer', () => {
     await startTimer(kept);
     await admin().staff.remove({ id: staffId });
     expect(await countRunningTimers()).toBe(0);
+    vi.useRealTimers();
+    await waitForQueue(test);
     const { rows } = await test.owner.query('select job_title, job_id, staff_name, staff_id from time_entries where company_id = $1', [
       firm.companyId,
     ]);

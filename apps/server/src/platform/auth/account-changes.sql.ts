@@ -144,7 +144,7 @@ export async function setStaffEmail(client: pg.PoolClient, { userId, email: prev
 /** Returns true if another staff member in the account's company has this email address. */
 export async function isColleagueEmail(client: pg.PoolClient, { userId, companyId }: Account, email: string): Promise<boolean> {
   const { rows } = await client.query(
-    'select from staff_members where company_id = $2 and lower(email) = $3 and profile_id is distinct from $1',
+    'select from staff_members where company_id = $2 and lower(email) = $3 and profile_id is distinct from $1 and deleted_at is null',
     [userId, companyId, email],
   );
   return rows.length > 0;

@@ -72,6 +72,10 @@ export const staff_members = pgTable(
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
     version: integer().notNull(),
+    deleted_at: instant(),
+    /** Set when the member is deleted: the id of their login, and the name of the person who deleted them. */
+    former_login: uuid(),
+    removed_by: text(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

@@ -43,14 +43,12 @@ export function isTransactionConflict(error: unknown): boolean {
 /** Creates an error to throw if a concurrent command got the lock first and changed the data. The transaction is then retried. */
 export const createTransactionConflict = (message: string) => Object.assign(new Error(message), { code: SERIALIZATION_FAILURE });
 
-/** Foreign keys that refer to another user's login, so a violation must not sign the caller out. */
-const OTHER_USER_KEYS = new Set(['notifications_user_id_fkey']);
 const OWNER_KEYS = new Set(['company_id', 'user_id', 'profile_id', 'invited_by']);
 
 /** Builds INVALID_INPUT if the input refers to a missing record, or UNAUTHENTICATED if the caller's company or login was just deleted. */
 function createMissingReferenceFailure({ table = '', constraint = '' }: DatabaseError): Failure {
   const columns = constraint.slice(table.length + 1, -'_fkey'.length);
-  if (OWNER_KEYS.has(columns) && !OTHER_USER_KEYS.has(constraint)) return createUnauthenticatedFailure();
+  if (OWNER_KEYS.has(columns)) return createUnauthenticatedFailure();
   return createInvalidInputFailure({ [columns.replace(/^company_id_/, '')]: 'This record no longer exists. Please choose another one.' });
 }
 

@@ -17,7 +17,14 @@ import type { TenantScope } from './tenant-scope.ts';
 
 export type CompanyTable = PgTable & { readonly company_id: PgColumn };
 export type TableColumns = Readonly<Record<string, PgColumn>>;
-export type SelectedRow<Selected extends TableColumns> = { [Name in keyof Selected]: GetColumnData<Selected[Name]> };
+type SelectedFields = Readonly<Record<string, PgColumn | SQL>>;
+export type SelectedRow<Selected extends SelectedFields> = {
+  [Name in keyof Selected]: Selected[Name] extends PgColumn
+    ? GetColumnData<Selected[Name]>
+    : Selected[Name] extends SQL<infer Value>
+      ? Value
+      : never;
+};
 
 /** Columns that this file's functions fill in if the table has them. */
 type ServerColumn = 'company_id' | 'id' | 'user_id' | 'created_at' | 'updated_at' | 'version';
@@ -29,7 +36,7 @@ export interface RecordType<Table extends CompanyTable, Row extends object> {
   readonly notFound: DeclaredError;
   readonly conflicts: Readonly<Record<string, DeclaredError>>;
   /** The columns that a write returns. Null if the record spans several tables and has to be read again after a write. */
-  readonly returning: TableColumns | null;
+  readonly returning: SelectedFields | null;
   find(scope: TenantScope, id: string): Promise<Row | null>;
 }
 
@@ -40,7 +47,7 @@ interface RecordErrors {
 }
 
 /** Defines a record that is stored as one row of its table. */
-export function defineRecord<Table extends CompanyTable & { readonly id: PgColumn }, Selected extends TableColumns>(
+export function defineRecord<Table extends CompanyTable & { readonly id: PgColumn }, Selected extends SelectedFields>(
   table: Table,
   columns: Selected,
   { notFound, conflicts = {} }: RecordErrors,
@@ -68,6 +75,17 @@ export function pickColumns<Table extends PgTable, Name extends keyof Table['_']
   const columns: TableColumns = getTableColumns(table);
   const picked = Object.keys(schema.shape).map((name) => [name, columns[name]]);
   return Object.fromEntries(picked) as Pick<Table['_']['columns'], Name>;
+}
+
+/**
+ * Selects the id in `column`, or null if the record that it refers to is deleted: the queue clears the column only later. The SQL is raw,
+ * because Drizzle omits table names from a select on a single table.
+ */
+export function selectExistingId(column: PgColumn, referenced: CompanyTable & { readonly id: PgColumn }): SQL<string | null> {
+  const table = getTableName(column.table);
+  return sql.raw(
+    `(select r.id from ${getTableName(referenced)} r where r.company_id = ${table}.company_id and r.id = ${table}.${column.name})`,
+  ) as SQL<string | null>;
 }
 
 /** Builds the condition for the company's rows in a table or, with `id`, for one of those rows. */

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { getUserId } from '../db/actor.ts';
 import { lockCompany } from '../db/company-lock.sql.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
+import { createUnauthenticatedFailure } from '../errors/failures.ts';
 import { type FileOwner, type FilePurpose, files } from './files.table.ts';
 
 export interface StoredFile {
@@ -67,8 +68,8 @@ export interface NewFile extends StoredFile {
 
 /** Inserts a file, or returns null if the id is taken. Locks the company's files until the transaction ends. */
 export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile): Promise<StoredFile | null> {
-  // Lock the company first, because the insert locks the uploader's login. The reverse order could deadlock.
   await lockCompany(scope, scope.companyId);
+  await requireUploader(scope);
   const rows = await scope.db
     .insert(files)
     .values({
@@ -83,6 +84,13 @@ export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile
     .onConflictDoNothing({ target: [files.company_id, files.id] })
     .returning(storedFileColumns);
   return rows[0] ?? null;
+}
+
+/** Throws if the uploader was removed from the company since the upload began, which may be minutes ago. */
+async function requireUploader({ actor, db, companyId }: TenantScope): Promise<void> {
+  if (actor.kind !== 'person') return;
+  const { rows } = await db.execute(sql`select from staff_members where company_id = ${companyId} and profile_id = ${actor.userId}`);
+  if (rows.length === 0) throw createUnauthenticatedFailure();
 }
 
 /** Attaches unattached files to a record, in the given order. Returns false and attaches none unless all of them can be attached. */

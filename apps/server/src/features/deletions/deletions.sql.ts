@@ -1,0 +1,139 @@
+import { ACTIVE_JOB_STATUSES } from '@callout/domain/jobs/job';
+import { getTableName, sql } from 'drizzle-orm';
+import type pg from 'pg';
+import type { CompanyTable } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+
+/** Tables with records that are marked as deleted first. Row-level security hides a marked record from every call. */
+const DELETABLE_TABLES = ['customers', 'categories', 'suppliers', 'staff_members'] as const;
+type DeletableTable = (typeof DELETABLE_TABLES)[number];
+export type DeletableRecordTable = CompanyTable & { readonly _: { readonly name: DeletableTable } };
+
+/** A record that is marked as deleted, but may still be referred to. */
+export interface PendingDeletion {
+  readonly table: DeletableTable;
+  readonly company_id: string;
+  readonly id: string;
+}
+
+/**
+ * Marks the record and returns the deletion to finish, or null if the record doesn't exist or is marked already. Waits for transactions
+ * that are adding references to it.
+ */
+export async function markDeleted(scope: TenantScope, recordTable: DeletableRecordTable, id: string): Promise<PendingDeletion | null> {
+  const table = getTableName(recordTable);
+  const { rows } = await scope.db.execute<{ marked: boolean }>(sql`select mark_deleted(${table}, ${id}::uuid) as marked`);
+  return rows[0]?.marked ? { table, company_id: scope.companyId, id } : null;
+}
+
+interface Batch {
+  /** Selects the ids of at most $3 rows to lock, in `table` unless `lockedTable` names another one. */
+  readonly ids: string;
+  readonly lockedTable?: string;
+  readonly lock?: 'update' | 'no key update';
+  /** Changes the rows in `locked`, and returns the changed rows. */
+  readonly change: string;
+  /** A further CTE that uses the rows in `changed`. */
+  readonly record?: string;
+}
+
+/** Locks rows in the order of their ids, like other commands that lock many. Then a batch can't deadlock with them. */
+const buildBatch = (table: string, { ids, lockedTable = table, lock = 'no key update', change, record = '' }: Batch) => `
+  with batch as materialized (${ids} limit $3),
+    locked as materialized (select l.id from ${lockedTable} l where l.company_id = $1 and l.id in (select id from batch)
+      order by l.id for ${lock}),
+    changed as (${change} returning t.*)${record}
+  select count(*)::int as rows from changed`;
+
+const selectIds = (table: string, column: string) => `select t.id from ${table} t where t.company_id = $1 and t.${column} = $2`;
+
+/** Selects the lines of a supplier's items. */
+const selectLineIds = (table: string) => `select t.id from supplier_items i
+  join ${table} t on t.company_id = i.company_id and t.supplier_item_id = i.id where i.company_id = $1 and i.supplier_id = $2`;
+
+const clear = (table: string, column: string, { ids = selectIds(table, column), record = '' } = {}) =>
+  buildBatch(table, {
+    ids,
+    change: `update ${table} t set ${column} = null from locked where t.company_id = $1 and t.id = locked.id`,
+    record,
+  });
+
+const remove = (table: string, column: string) =>
+  buildBatch(table, {
+    ids: selectIds(table, column),
+    lock: 'update',
+    change: `delete from ${table} t using locked where t.company_id = $1 and t.id = locked.id`,
+  });
+
+const isOfFormerLogin = 'user_id = (select m.former_login from staff_members m where m.company_id = $1 and m.id = $2)';
+
+/** Deletes what belonged to the login of a removed person, in every company. */
+const removeOfLogin = (table: string) => `
+  with changed as (delete from ${table} where ctid = any (array(select ctid from ${table} where ${isOfFormerLogin} limit $3)) returning 1)
+  select count(*)::int as rows from changed`;
+
+const recordUnassignment = `, recorded as (
+    insert into record_events (company_id, id, record_kind, record_id, at, who, action, changes)
+      select $1, gen_random_uuid(), 'job', c.id, m.deleted_at, coalesce(m.removed_by, 'Callout'), 'edited',
+          jsonb_build_object('assigned_to', jsonb_build_array(m.name, null))
+        from changed c join staff_members m on m.company_id = $1 and m.id = $2
+        where c.status in (${ACTIVE_JOB_STATUSES.map((status) => `'${status}'`).join(', ')}))`;
+
+/** One statement per table that refers to a record. Each changes at most $3 rows, and returns how many it changed. */
+const UNLINK_STATEMENTS: Record<DeletableTable, readonly string[]> = {
+  customers: [clear('jobs', 'customer_id'), clear('quotes', 'customer_id'), clear('invoices', 'customer_id')],
+  categories: [
+    // Saving a job locks the job before its categories. A trigger updates the job when one of them is removed.
+    buildBatch('job_categories', {
+      ids: 'select job_id as id from job_categories where company_id = $1 and category_id = $2 order by job_id',
+      lockedTable: 'jobs',
+      change: 'delete from job_categories t using locked where t.company_id = $1 and t.category_id = $2 and t.job_id = locked.id',
+    }),
+  ],
+  suppliers: [
+    clear('job_items', 'supplier_item_id', { ids: selectLineIds('job_items') }),
+    clear('quote_items', 'supplier_item_id', { ids: selectLineIds('quote_items') }),
+    remove('supplier_items', 'supplier_id'),
+  ],
+  staff_members: [
+    clear('jobs', 'staff_id', { record: recordUnassignment }),
+    clear('tasks', 'staff_id'),
+    clear('time_entries', 'staff_id'),
+    clear('job_comments', 'staff_id'),
+    removeOfLogin('notifications'),
+    removeOfLogin('notification_clearings'),
+  ],
+};
+
+/** Locks the marked record against other batches, but not against transactions that still refer to it. Returns false if it is gone. */
+export async function lockDeletedRecord(client: pg.PoolClient, { table, company_id, id }: PendingDeletion): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from ${table} where company_id = $1 and id = $2 and deleted_at is not null for no key update`,
+    [company_id, id],
+  );
+  return rows.length > 0;
+}
+
+/** Clears at most `limit` references, all in one table. Returns false if there are none left. */
+export async function unlinkBatch(client: pg.PoolClient, { table, company_id, id }: PendingDeletion, limit: number): Promise<boolean> {
+  // The rows that earlier batches changed make a sequential scan look cheap, but it would read them again in every batch.
+  await client.query('set local enable_seqscan = off');
+  for (const statement of UNLINK_STATEMENTS[table]) {
+    const { rows } = await client.query<{ rows: number }>(statement, [company_id, id, limit]);
+    if (rows[0] && rows[0].rows > 0) return true;
+  }
+  return false;
+}
+
+/** A reference that was added since the last batch is cleared by its foreign key. */
+export async function deleteMarkedRecord(client: pg.PoolClient, { table, company_id, id }: PendingDeletion): Promise<void> {
+  await client.query(`delete from ${table} where company_id = $1 and id = $2 and deleted_at is not null`, [company_id, id]);
+}
+
+/** Lists the records that were marked at least `minutes` ago. */
+export async function listPendingDeletions(pool: pg.Pool, minutes: number): Promise<PendingDeletion[]> {
+  const selectMarked = (table: DeletableTable) =>
+    `select '${table}' as table, company_id, id from ${table} where deleted_at <= now() - make_interval(mins => $1)`;
+  const { rows } = await pool.query<PendingDeletion>(DELETABLE_TABLES.map(selectMarked).join(' union all '), [minutes]);
+  return rows;
+}
