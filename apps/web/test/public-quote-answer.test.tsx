@@ -269,14 +269,14 @@ describe('outdated quote tab', () => {
   });
 
   it('shows the new tax rate even if the total is the same', async () => {
-    const responses = [buildPublicQuote(), buildPublicQuote({ tax_rate: '20' }, { content_hash: 'def' })];
+    const responses = [buildPublicQuote(), buildPublicQuote({ tax_rate: '25' }, { content_hash: 'def' })];
     openPublicQuote(() => responses.shift(), { [ACCEPT_CALL]: () => failWith('QUOTE_CHANGED', 'This quote has been changed.') });
     const card = await findSectionCard('Gas hot water');
     expect(getTableRows(card).slice(-3)).toEqual(['Subtotal | 200.00', 'GST 15% | 30.00', 'Total | $230.00']);
     await selectOption();
     await pressButton('Accept Quote - $460.00');
     await waitForNotice();
-    expect(getTableRows(card).slice(-3)).toEqual(['Subtotal | 191.67', 'GST 20% | 38.33', 'Total | $230.00']);
+    expect(getTableRows(card).slice(-3)).toEqual(['Subtotal | 184.00', 'GST 25% | 46.00', 'Total | $230.00']);
   });
 
   const failAsClosed = (status: QuoteStatus, message: string) => () => failWith('QUOTE_CLOSED', message, { status, job_number: null });

@@ -52,6 +52,7 @@ export const PublicQuoteDocument = z.object({
       ...totalFields,
     }),
   ),
+  has_section_tax: z.boolean().optional(),
   summary: z.object({ ...totalFields, rounding: z.string().nullable() }),
   total_amount: z.string(),
   deposit: z.string().nullable().optional(),

@@ -7,6 +7,8 @@ interface LineTableProps {
   caption: string;
   lines: readonly DocumentLine[];
   totals: DocumentTotals;
+  /** False for a section that shows only its total. */
+  hasTax?: boolean;
   /** Fee for paying online. Listed above the total, and part of the total. */
   fee?: string | null;
   /** Deposit for a quote without optional sections. With optional sections, the deposit is in the summary. */
@@ -15,8 +17,8 @@ interface LineTableProps {
 }
 
 /** Builds a key that changes with any displayed value. Includes the tax, because a new tax rate may change nothing else. */
-const toComparisonKey = ({ caption, lines, totals: { subtotal, tax_label, tax, total }, fee, deposit }: LineTableProps) =>
-  JSON.stringify([caption, lines, subtotal, tax_label, tax, total, fee, deposit]);
+const toComparisonKey = ({ caption, lines, totals: { subtotal, tax_label, tax, total }, hasTax, fee, deposit }: LineTableProps) =>
+  JSON.stringify([caption, lines, hasTax, subtotal, tax_label, tax, total, fee, deposit]);
 
 /** Stacks the figures below the text if large text leaves no room beside them. */
 const STACKED_CLASSES = '@max-[13rem]:block';
@@ -24,7 +26,7 @@ const STACKED_ROW_CLASSES = '@max-[13rem]:flex @max-[13rem]:flex-wrap @max-[13re
 
 /** A document's lines and totals, with aligned figures. Only the total includes the currency. */
 export const LineTable = memo(
-  ({ caption, lines, totals, fee = null, deposit = null, emptyText = 'No items included' }: LineTableProps) => (
+  ({ caption, lines, totals, hasTax = true, fee = null, deposit = null, emptyText = 'No items included' }: LineTableProps) => (
     <div className="@container">
       <table className={classNames('w-full text-base', STACKED_CLASSES)}>
         <caption className="sr-only">{caption}</caption>
@@ -49,10 +51,10 @@ export const LineTable = memo(
           ))}
         </tbody>
         <tbody className={classNames('border-t', STACKED_CLASSES)}>
-          <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />
-          <TotalRow label={totals.tax_label} amount={totals.tax} />
+          {hasTax && <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />}
+          {hasTax && <TotalRow label={totals.tax_label} amount={totals.tax} />}
           {fee !== null && <TotalRow label="PayPal Fee" amount={fee} />}
-          <TotalRow label="Total" amount={totals.total} className="font-semibold text-ink" />
+          <TotalRow label="Total" amount={totals.total} className={classNames('font-semibold text-ink', !hasTax && 'pt-2')} />
           {deposit !== null && <TotalRow label={DEPOSIT_LABEL} amount={deposit} />}
         </tbody>
       </table>

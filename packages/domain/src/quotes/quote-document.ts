@@ -4,7 +4,7 @@ import { calculateLineTotal } from '../money/money.ts';
 import { formatAmount, formatMoney } from '../money/money-format.ts';
 import { getTaxInclusionLabel } from '../tax/tax.ts';
 import { formatCivilDate } from '../time/date-format.ts';
-import { calculateQuoteTotals, calculateSectionTotals } from './quote-price.ts';
+import { calculateQuoteTotals, calculateSectionTotals, hasSectionTax } from './quote-price.ts';
 
 /** The only data that quote documents are built from. It contains nothing that the customer may not see. */
 export interface QuoteContent {
@@ -46,6 +46,8 @@ export interface QuoteDocument {
   readonly issuer: DocumentIssuer;
   readonly customer: DocumentCustomer | null;
   readonly sections: readonly DocumentSection[];
+  /** Whether each section prints its subtotal and tax; see `hasSectionTax`. Missing in older accepted quotes, which printed them. */
+  readonly has_section_tax?: boolean | undefined;
   /** Totals of the required and selected sections. */
   readonly summary: DocumentTotals & { readonly rounding: string | null };
   /** The total as a decimal string. */
@@ -93,6 +95,7 @@ export function buildQuoteDocument(content: QuoteContent, selectedIds: readonly 
         total: formatMoney(sectionTotals.total_amount, currency),
       };
     }),
+    has_section_tax: hasSectionTax(sections, tax_rate),
     summary: {
       subtotal: formatAmount(totals.subtotal),
       tax_label,

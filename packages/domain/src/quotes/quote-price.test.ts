@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { calculateJobTotals } from '../jobs/job-price.ts';
 import { toDecimal } from '../money/decimal.ts';
 import { calculateLineTotal, sumMoney } from '../money/money.ts';
-import { calculateQuoteTotals, calculateSectionTotals, estimateProfit } from './quote-price.ts';
+import { calculateQuoteTotals, calculateSectionTotals, estimateProfit, hasSectionTax } from './quote-price.ts';
 
 const line = (unit_price: string, quantity = '1', tax_inclusive = true) => ({ unit_price, quantity, tax_inclusive });
 const section = (...items: ReturnType<typeof line>[]) => ({ items });
@@ -15,6 +15,46 @@ describe('section price', () => {
       tax_amount: '12.00',
       total_amount: '92.00',
     });
+  });
+});
+
+describe('the subtotal and tax of sections', () => {
+  it('are shown if none is rounded', () => {
+    expect(hasSectionTax([section(line('57.50'), line('10.00', '3', false)), section(line('230.00'))], '15')).toBe(true);
+  });
+
+  it('are not shown if they may not add up: 8.70 + 8.70 for two sections at 10.00 including tax, but 17.39 for both', () => {
+    const ten = section(line('10.00'));
+    expect(calculateSectionTotals(ten, '15').subtotal).toBe('8.70');
+    expect(calculateQuoteTotals([ten, ten], '15').subtotal).toBe('17.39');
+    expect(hasSectionTax([ten, ten], '15')).toBe(false);
+    expect(hasSectionTax([ten, section(line('230.00'))], '15')).toBe(false);
+    // The subtotal of 0.05 excluding tax is exact, but its total of 0.0575 is rounded.
+    expect(hasSectionTax([section(line('0.05', '1', false)), section(line('230.00'))], '15')).toBe(false);
+  });
+
+  it('are shown in any case if there is only one section', () => {
+    expect(hasSectionTax([section(line('10.00'))], '15')).toBe(true);
+    expect(hasSectionTax([], '15')).toBe(true);
+  });
+
+  it('add up for every selection of sections that show them', () => {
+    const cents = fc.integer({ min: 0, max: 4000 }).map((n) => (n / 100).toFixed(2));
+    const sections = fc.array(fc.array(fc.tuple(cents, fc.boolean()), { maxLength: 2 }), { minLength: 2, maxLength: 3 });
+    const property = fc.property(sections, fc.constantFrom('0', '10', '15', '25'), (priced, rate) => {
+      const all = priced.map((lines) => section(...lines.map(([price, isInclusive]) => line(price, '1', isInclusive))));
+      fc.pre(hasSectionTax(all, rate));
+      for (const selected of [all, all.slice(1), all.slice(0, -1)]) {
+        const figures = selected.map((each) => calculateSectionTotals(each, rate));
+        const { subtotal, tax_amount, rounding } = calculateQuoteTotals(selected, rate);
+        expect([sumMoney(figures.map((each) => each.subtotal)), sumMoney(figures.map((each) => each.tax_amount))]).toEqual([
+          subtotal,
+          tax_amount,
+        ]);
+        expect(rounding).toBe('0.00');
+      }
+    });
+    fc.assert(property);
   });
 });
 

@@ -1,6 +1,6 @@
 import { toDecimal, toFixedString } from '../money/decimal.ts';
 import { calculateLineTotal, subtractMoney, sumMoney } from '../money/money.ts';
-import { calculateTaxTotals, type TaxTotals } from '../tax/tax.ts';
+import { calculateTaxTotals, hasExactTaxTotals, type TaxTotals } from '../tax/tax.ts';
 
 export interface PricedQuoteLine {
   readonly quantity: string;
@@ -13,12 +13,20 @@ export interface PricedSection {
 }
 
 /** Sums a section's lines. `rate` is in percent. */
-export function calculateSectionTotals({ items }: PricedSection, rate: string): TaxTotals {
-  return calculateTaxTotals(
-    items.map(({ quantity, unit_price, tax_inclusive }) => ({ total: calculateLineTotal(unit_price, quantity), tax_inclusive })),
-    rate,
-  );
+export function calculateSectionTotals(section: PricedSection, rate: string): TaxTotals {
+  return calculateTaxTotals(toTaxedLines(section), rate);
 }
+
+/**
+ * Returns true if each section can show its own subtotal and tax. They may not add up to those of the quote if one of them is rounded, so
+ * sections then show only their totals. Doesn't depend on the customer's selection, so that nothing appears or disappears with it.
+ */
+export function hasSectionTax(sections: readonly PricedSection[], rate: string): boolean {
+  return sections.length < 2 || sections.every((section) => hasExactTaxTotals(toTaxedLines(section), rate));
+}
+
+const toTaxedLines = ({ items }: PricedSection) =>
+  items.map(({ quantity, unit_price, tax_inclusive }) => ({ total: calculateLineTotal(unit_price, quantity), tax_inclusive }));
 
 export interface QuoteTotals extends TaxTotals {
   /** Total minus the sum of the rounded section totals: '0.00', or a cent or two. Printed so that the figures add up. */

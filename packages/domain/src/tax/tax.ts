@@ -34,16 +34,29 @@ export interface TaxTotals {
  * printed figures always add up. `rate` is in percent.
  */
 export function calculateTaxTotals(lines: readonly TaxedLine[], rate: string): TaxTotals {
+  const { hundredfoldTotal, gross } = sumLines(lines, rate);
+  const subtotal = toFixedString(divideAndRound(hundredfoldTotal, gross, 2), 2);
+  const total = toFixedString(divideAndRound(hundredfoldTotal, HUNDRED, 2), 2);
+  return { subtotal, tax_amount: subtractMoney(total, subtotal), total_amount: total };
+}
+
+/** Returns true if `calculateTaxTotals` has nothing to round. The totals of several such groups of lines add up to the cent. */
+export function hasExactTaxTotals(lines: readonly TaxedLine[], rate: string): boolean {
+  const { subtotal, total_amount } = calculateTaxTotals(lines, rate);
+  const { hundredfoldTotal, gross } = sumLines(lines, rate);
+  return toDecimal(subtotal).times(gross).eq(hundredfoldTotal) && toDecimal(total_amount).times(HUNDRED).eq(hundredfoldTotal);
+}
+
+const HUNDRED = toDecimal('100');
+
+/** Returns the exact total times 100, and 100 plus the rate in percent, so that nothing is divided before it is rounded. */
+function sumLines(lines: readonly TaxedLine[], rate: string) {
   const percent = toDecimal(rate);
   if (percent.lt('0')) throw new RangeError('A tax rate must not be negative');
   const inclusive = sumLineTotals(lines.filter((line) => line.tax_inclusive));
   const exclusive = sumLineTotals(lines.filter((line) => !line.tax_inclusive));
-  const hundred = toDecimal('100');
-  const gross = hundred.plus(percent);
-  const hundredfoldTotal = inclusive.times(hundred).plus(exclusive.times(gross));
-  const subtotal = toFixedString(divideAndRound(hundredfoldTotal, gross, 2), 2);
-  const total = toFixedString(divideAndRound(hundredfoldTotal, hundred, 2), 2);
-  return { subtotal, tax_amount: subtractMoney(total, subtotal), total_amount: total };
+  const gross = HUNDRED.plus(percent);
+  return { hundredfoldTotal: inclusive.times(HUNDRED).plus(exclusive.times(gross)), gross };
 }
 
 /** Splits a total that includes tax but has no line items. Rounds like `calculateTaxTotals`. `rate` is in percent. */

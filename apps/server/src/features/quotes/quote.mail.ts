@@ -43,16 +43,17 @@ export function buildQuoteReminder({ quote_number, title, sent_at, valid_until, 
   };
 }
 
-function buildSectionTable({ sections }: QuoteDocument, section: DocumentSection): MailTable {
+function buildSectionTable({ sections, has_section_tax = true }: QuoteDocument, section: DocumentSection): MailTable {
   const isOption = section.choice === 'not-selected';
   const lines = section.items.map(
     ({ name, quantity, unit_price, tax, total }): MailRow => ({ label: name, note: `${quantity} × ${unit_price} ${tax}`, amount: total }),
   );
+  const totals = buildTotalRows(section, isOption ? 'Price if added' : 'Section total');
   return {
     title: isOption ? `${section.name} (optional)` : section.name,
     note: section.description,
     // A single section needs no totals, because they would equal the quote's totals below.
-    rows: sections.length === 1 ? lines : [...lines, ...buildTotalRows(section, isOption ? 'Price if added' : 'Section total')],
+    rows: sections.length === 1 ? lines : [...lines, ...(has_section_tax ? totals : totals.slice(-1))],
   };
 }
 

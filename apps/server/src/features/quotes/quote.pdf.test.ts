@@ -45,11 +45,11 @@ const content: QuoteContent = {
 };
 
 /** Lists every amount that the public page shows. */
-function listAmounts({ sections, summary }: QuoteDocument): string[] {
+function listAmounts({ sections, has_section_tax, summary }: QuoteDocument): string[] {
   const listTotals = ({ subtotal, tax, total }: { subtotal: string; tax: string; total: string }) => [subtotal, tax, total];
   const sectionAmounts = sections.flatMap((section) => [
     ...section.items.flatMap(({ unit_price, total }) => [unit_price, total]),
-    ...(sections.length > 1 ? listTotals(section) : []),
+    ...(sections.length > 1 ? (has_section_tax ? listTotals(section) : [section.total]) : []),
   ]);
   return [...sectionAmounts, ...listTotals(summary), ...(summary.rounding ? [summary.rounding] : [])];
 }

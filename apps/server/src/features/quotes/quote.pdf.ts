@@ -38,7 +38,12 @@ export function renderQuotePdf({ document, logo, accepted, warning }: QuotePdfIn
   const sections = accepted ? document.sections.filter(({ choice }) => choice !== 'not-selected') : document.sections;
   const hasChoice = sections.some(({ choice }) => choice !== 'required');
   for (const section of sections)
-    writeSection(pdf, section, { hasChoice, isOnlySection: sections.length === 1, isAccepted: accepted !== null });
+    writeSection(pdf, section, {
+      hasChoice,
+      isOnlySection: sections.length === 1,
+      isAccepted: accepted !== null,
+      hasTax: document.has_section_tax ?? true,
+    });
   if (sections.some(({ choice }) => choice !== 'not-selected')) writeSummary(pdf, document);
   const name = [`Quote ${document.quote_number}`, ...(company ? [company] : [])].join(' · ');
   return pdf.finish(name);
@@ -64,6 +69,7 @@ interface SectionLayout {
   readonly hasChoice: boolean;
   readonly isOnlySection: boolean;
   readonly isAccepted: boolean;
+  readonly hasTax: boolean;
 }
 
 /** The public page's labels for an open quote. An accepted one prints only its accepted sections, without labels. */
@@ -73,7 +79,7 @@ const CHOICE_LABELS: Record<DocumentSection['choice'], string> = {
   'not-selected': 'Optional',
 };
 
-function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isOnlySection, isAccepted }: SectionLayout): void {
+function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isOnlySection, isAccepted, hasTax }: SectionLayout): void {
   const choice = hasChoice && !isAccepted && !isOnlySection ? CHOICE_LABELS[section.choice] : null;
   const name = pdf.wrapText(section.name, TEXT_WIDTH - 120, HEADING_STYLE);
   // Keep the heading on the same page as the section's first lines.
@@ -87,7 +93,8 @@ function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isO
   pdf.y += 6;
   writeLineTableHeader(pdf);
   for (const item of section.items) writeLineItem(pdf, item);
-  if (!isOnlySection) writeTotals(pdf, section, 'Section total', null);
+  if (!isOnlySection && hasTax) writeTotals(pdf, section, 'Section total', null);
+  if (!isOnlySection && !hasTax) writeAmounts(pdf, [{ label: 'Section total', amount: section.total, strong: true }]);
   pdf.y += 18;
 }
 

@@ -76,7 +76,10 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
           <FormFields
             editor={editor}
             names={['default_hourly_rate', 'currency']}
-            extras={{ default_hourly_rate: { leading: getCurrencySymbol(currency) } }}
+            extras={{
+              default_hourly_rate: { leading: getCurrencySymbol(currency) },
+              currency: { hint: 'Final once you send a quote or an invoice, or record a payment.' },
+            }}
           />
         </FormSection>
         <FormSection title="Bank Details" description="Shown on invoices so customers can pay by bank transfer.">

@@ -12,7 +12,6 @@ import { Card } from '../../ui/card.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { SUMMARY_LINK_CLASSES, SummaryField } from '../../ui/summary-field.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useProfile } from '../company/company.api.ts';
 import { CustomerFact, CustomerLink } from '../customers/customer-fact.tsx';
 import { AssignedStaff, NOT_SCHEDULED_LABEL } from './job-labels.tsx';
 import { MissingRateNote } from './job-rate.tsx';
@@ -115,7 +114,7 @@ function BookingFact({ job: { booking_date: start, duration }, isDesktop }: Book
 const joinParts = (...parts: readonly (string | false | null)[]) => parts.filter(Boolean).join(' · ');
 
 function StaffFact({ job }: { job: Job }) {
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   const { job_type: type, fixed_amount: fixed, timer, items, totals } = job;
   const price =
     type === 'hourly'

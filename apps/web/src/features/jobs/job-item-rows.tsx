@@ -8,7 +8,6 @@ import { useLayoutEffect, useRef } from 'react';
 import { FIGURE_CLASSES, LINE_HEADER_CLASSES, LineName, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { useProfile } from '../company/company.api.ts';
 import { buildPaymentRows } from './job-payment.tsx';
 import { useRemoveJobItem } from './jobs-items.api.ts';
 import { QuantityControl } from './quantity-control.tsx';
@@ -38,7 +37,7 @@ const buildTotalRows = (job: Job, totals: JobTotals): TotalRow[] => [
 ];
 
 export function ItemsTable({ job, totals, ...access }: ItemRowsProps) {
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   return (
     <table aria-label="Items" className="w-full text-base">
       {job.items.length > 0 && (
@@ -173,7 +172,7 @@ function EditButton({ item, onEdit }: { item: JobItem; onEdit: LineAccess['onEdi
 }
 
 export function ItemsList({ job, totals, ...access }: ItemRowsProps) {
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   return (
     <>
       <ul aria-label="Items" className="divide-y border-y">

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useCan, useProfile } from '../company/company.api.ts';
+import { useCan } from '../company/company.api.ts';
 import { AddItemSheet } from './add-item-sheet.tsx';
 import { EditLineSheet } from './edit-line-sheet.tsx';
 import { ItemsList, ItemsTable, type JobTotals, NO_ITEMS_MESSAGE } from './job-item-rows.tsx';
@@ -118,7 +118,7 @@ function ItemCount({ count }: { count: number }) {
 }
 
 function ItemsSummary({ job, totals }: { job: Job; totals: JobTotals | undefined }) {
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   const { items } = job;
   const emptyText = getFixedPrice(job) === null ? NO_ITEMS_MESSAGE : 'Fixed price';
   return (

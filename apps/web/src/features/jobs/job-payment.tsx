@@ -7,7 +7,6 @@ import type { TotalRow } from '../../lib/priced-lines.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { SUMMARY_LINK_CLASSES } from '../../ui/summary-field.tsx';
-import { useProfile } from '../company/company.api.ts';
 
 /** Calculates the amount owed on the open invoice, or on the job if no invoice is open. Zero or negative if nothing is owed. */
 const calculateOutstanding = (billed: string | null | undefined, total: string, paid: string) => subtractMoney(billed ?? total, paid);
@@ -26,7 +25,7 @@ export function buildPaymentRows(job: Job, total: string): TotalRow[] {
 
 /** Links to the job's payment page. Renders nothing for roles that can't see payments. */
 export function JobPaymentLink({ job }: { job: Job }) {
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   const text = formatPaymentStatus(job, currency);
   if (!text) return null;
   return (
@@ -38,7 +37,7 @@ export function JobPaymentLink({ job }: { job: Job }) {
 
 /** Warns that the job changed after its invoice was issued, whether or not the customer has the invoice yet. Renders nothing for roles that can't see invoices. */
 export function OutdatedInvoiceBanner({ job }: { job: Job }) {
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   const { billed_amount: billed, totals } = job;
   if (!billed || billed === totals.total_amount || job.status === 'canceled') return null;
   const [invoiced, now] = [billed, totals.total_amount].map((amount) => formatMoney(amount, currency));

@@ -2,7 +2,6 @@ import type { Job } from '@callout/contract/jobs';
 import { isPriceCovered } from '@callout/domain/invoices/invoice';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { useProfile } from '../company/company.api.ts';
 
 /** For people who may not manage payments. The server refuses their changes. */
 export const PAID_JOB_NOTE = 'This job is paid. Ask an admin, manager or accountant to change its items.';
@@ -23,7 +22,7 @@ interface PaidJobQuestionProps {
 
 /** Asks before the items of a paid job are changed, because that changes what the customer owes. */
 export function PaidJobQuestion({ job, ...dialog }: PaidJobQuestionProps) {
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   const paid = job.paid_amount === undefined ? 'it' : formatMoney(job.paid_amount, currency);
   return (
     <ConfirmDialog

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { usePrompt } from '../../ui/use-prompt.ts';
-import { useCan, useProfile } from '../company/company.api.ts';
+import { useCan } from '../company/company.api.ts';
 import { findCachedItem } from '../suppliers/suppliers-item-search.api.ts';
 import { jobQueryOptions } from './jobs.api.ts';
 import { type NewLine, type NewLines, useAddJobItems } from './jobs-items.api.ts';
@@ -49,7 +49,7 @@ export function useAddLines(job: Job) {
   const queryClient = useQueryClient();
   const add = useAddJobItems(job);
   const canReplace = useCan('payments.manage');
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   const largeQuantity = useLargeQuantityPrompt();
   const choice = usePrompt<ChoiceTotals, FixedPriceChoice | null>();
   const totals = useDialogSubject(choice.subject).subject;

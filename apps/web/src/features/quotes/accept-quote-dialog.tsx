@@ -6,7 +6,6 @@ import { useId, useState } from 'react';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
-import { useProfile } from '../company/company.api.ts';
 import { NoItemsBanner } from './no-items-banner.tsx';
 import { useAcceptQuote } from './quotes.api.ts';
 
@@ -67,7 +66,7 @@ interface OptionCheckboxesProps {
 }
 
 function OptionCheckboxes({ quote, selected, onSelect, isBusy }: OptionCheckboxesProps) {
-  const currency = useProfile()?.currency;
+  const { currency } = quote;
   const hint = useId();
   const required = quote.sections.filter(({ always_required }) => always_required);
   return (
@@ -102,8 +101,7 @@ function OptionCheckboxes({ quote, selected, onSelect, isBusy }: OptionCheckboxe
 }
 
 function AcceptedTotal({ quote, selected }: { quote: Quote; selected: readonly string[] }) {
-  const currency = useProfile()?.currency;
-  const { sections, tax_rate: rate } = quote;
+  const { sections, tax_rate: rate, currency } = quote;
   const accepted = selected.length === 0 ? sections : sections.filter((each) => each.always_required || selected.includes(each.id));
   const { total_amount: total } = calculateQuoteTotals(accepted, rate);
   return (

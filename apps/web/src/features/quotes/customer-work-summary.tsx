@@ -7,7 +7,6 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
-import { useProfile } from '../company/company.api.ts';
 import { JobStatusPill, NOT_SCHEDULED_LABEL } from '../jobs/job-labels.tsx';
 import { jobListQueryOptions } from '../jobs/jobs.api.ts';
 import { QuoteStatusPill } from './quote-labels.tsx';
@@ -89,8 +88,11 @@ function OpenJobRow({ job: { id, title, job_number: number, booking_date: booked
   );
 }
 
-function LastQuoteRow({ quote: { id, title, quote_number: number, total_amount: total, shown_status: status } }: { quote: QuoteRow }) {
-  const currency = useProfile()?.currency;
+function LastQuoteRow({
+  quote: { id, title, quote_number: number, total_amount: total, currency, shown_status: status },
+}: {
+  quote: QuoteRow;
+}) {
   return (
     <li>
       <Link to="/quotes/$id" params={{ id }} className={ROW_CLASSES}>

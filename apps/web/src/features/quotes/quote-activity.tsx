@@ -7,7 +7,7 @@ import { BriefcaseBusiness, CalendarX, CircleCheck, CircleX, Clock, Download, Se
 import { ActivityCard, ActivityEvent, DocumentOpenedEvent, MailDeliveryEvent } from '../../lib/activity-card.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
-import { useCan, useProfile } from '../company/company.api.ts';
+import { useCan } from '../company/company.api.ts';
 import { buildAcceptedCopyUrl, useRetryQuoteMail } from './quotes.api.ts';
 
 export function QuoteActivity({ quote }: { quote: Quote }) {
@@ -35,7 +35,7 @@ export function QuoteActivity({ quote }: { quote: Quote }) {
 }
 
 function AcceptedEvent({ quote, acceptance }: { quote: Quote; acceptance: NonNullable<Quote['acceptance']> }) {
-  const currency = useProfile()?.currency;
+  const { currency } = quote;
   const { accepted_by, by_customer, accepted_at, job_id, job_number, total_amount, network_address, browser, is_intact } = acceptance;
   const origin = [network_address, browser].filter(Boolean).join(' · ');
   return (

@@ -7,7 +7,6 @@ import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
 import { SummaryField } from '../../ui/summary-field.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useProfile } from '../company/company.api.ts';
 import { CustomerFact, CustomerLink } from '../customers/customer-fact.tsx';
 import { formatValidUntil, NO_CUSTOMER_LABEL } from './quote-labels.tsx';
 
@@ -59,7 +58,7 @@ function FactsCard({ quote, customer, children }: FactsCardProps) {
 
 /** Shows the accepted total or, before acceptance, the total of all sections. */
 function TotalFact({ quote }: { quote: Quote | QuoteRow }) {
-  const currency = useProfile()?.currency;
+  const { currency } = quote;
   const acceptance = 'acceptance' in quote ? quote.acceptance : null;
   const hasOptions = 'sections' in quote && quote.sections.length > 1 && quote.sections.some(({ always_required }) => !always_required);
   const suffix = acceptance ? ', accepted' : hasOptions ? ', with all options' : '';

@@ -12,7 +12,6 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { useProfile } from '../company/company.api.ts';
 import { NextStepButtons, type QuoteDialogName, QuoteManagementActions, QuoteShareButtons } from './quote-actions.tsx';
 import { QuoteActivity } from './quote-activity.tsx';
 import { QuoteAttachments } from './quote-attachments.tsx';
@@ -126,8 +125,7 @@ function LoadedQuote({ quote, isMissing }: { quote: Quote; isMissing: boolean })
   );
 }
 
-function QuoteHistory({ quote: { id } }: { quote: Quote }) {
-  const currency = useProfile()?.currency;
+function QuoteHistory({ quote: { id, currency } }: { quote: Quote }) {
   const query = useInfiniteQuery(quoteHistoryQueryOptions(id));
   return <RecordHistory query={query} formatEvent={(event) => formatQuoteEvent(event, currency)} className="max-xl:order-last" />;
 }

@@ -16,7 +16,6 @@ import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useProfile } from '../company/company.api.ts';
 
 export function QuoteSections({ quote }: { quote: Quote }) {
   const isDesktop = useMediaQuery(DESKTOP_UP);
@@ -83,7 +82,7 @@ function buildTotalRows(quote: Quote): TotalRow[] {
 }
 
 function SectionsTable({ quote }: { quote: Quote }) {
-  const currency = useProfile()?.currency;
+  const { currency } = quote;
   return (
     <table aria-label="Quote items" className="w-full text-base">
       <LineTableHead />
@@ -115,7 +114,7 @@ function SectionsTable({ quote }: { quote: Quote }) {
 }
 
 function SectionsList({ quote }: { quote: Quote }) {
-  const currency = useProfile()?.currency;
+  const { currency } = quote;
   return (
     <>
       {quote.sections.map((section) => (
@@ -140,8 +139,7 @@ function SectionsList({ quote }: { quote: Quote }) {
 }
 
 /** Renders nothing if the server didn't send the profit, which not every role may see, or if it isn't the profit of what was accepted. */
-export function EstimatedProfitCard({ quote: { estimated_profit: profit, acceptance } }: { quote: Quote }) {
-  const currency = useProfile()?.currency;
+export function EstimatedProfitCard({ quote: { estimated_profit: profit, currency, acceptance } }: { quote: Quote }) {
   if (profit === undefined || (acceptance?.changed_section_ids.length ?? 0) > 0) return null;
   return (
     <Card className="p-4 lg:p-5">

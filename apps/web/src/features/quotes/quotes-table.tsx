@@ -18,7 +18,7 @@ import {
   useHoverIntent,
 } from '../../ui/data-table.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
-import { useCan, useProfile } from '../company/company.api.ts';
+import { useCan } from '../company/company.api.ts';
 import { getSkeletonRowsProps } from '../customers/skeleton-rows.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
 import { formatQuoteCustomer, formatValidUntil, QuoteStatusPill } from './quote-labels.tsx';
@@ -136,7 +136,7 @@ function QuoteLink({ id, ...props }: RowLinkProps & { id: string }) {
 }
 
 function QuoteTotal({ quote }: { quote: QuoteRow }) {
-  return <span className="font-medium text-ink">{formatMoney(quote.total_amount, useProfile()?.currency)}</span>;
+  return <span className="font-medium text-ink">{formatMoney(quote.total_amount, quote.currency)}</span>;
 }
 
 function QuoteTitle({ quote, children }: { quote: QuoteRow; children?: ReactNode }) {

@@ -32,7 +32,7 @@ interface AllocateDialogProps {
 
 /** Bills the unbilled time as one line: the chosen item, or labor typed by hand. Remounted each time it opens, which resets the fields. */
 export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps) {
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   const seconds = Math.max(0, useElapsedSeconds(job.timer) - job.timer.allocated_seconds);
   const [id, setId] = useState(createId);
   const [item, setItem] = useState<ItemChoice | null>(null);

@@ -13,7 +13,7 @@ import type { ButtonTone } from '../../ui/button-classes.ts';
 import { Card } from '../../ui/card.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useCan, useMe, useProfile } from '../company/company.api.ts';
+import { useCan, useMe } from '../company/company.api.ts';
 import { useCompleteJob } from '../jobs/jobs-status.api.ts';
 import { AddTimeButton, useAddTimeDialog, useAllocateDialog } from './job-timer-dialogs.tsx';
 import { getServerInstant, useElapsedSeconds } from './server-clock.ts';
@@ -195,7 +195,7 @@ function PhoneTimer({ job, onAllocate, onAddTime }: TimerViewProps) {
 
 function TimerSummary({ job, title }: { job: Job; title?: ReactNode }) {
   const seconds = useElapsedSeconds(job.timer);
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   const cost = formatMoney(calculateTimeCost(seconds, job.timer.hourly_rate), currency);
   const isBilled = job.job_type === 'hourly';
   const hasRate = hasTimePrice(job);
@@ -260,7 +260,7 @@ function AllocateButton({ job, onAllocate }: Pick<TimerViewProps, 'job' | 'onAll
 function AllocationNote({ job, className }: { job: Job; className: string }) {
   const elapsed = useElapsedSeconds(job.timer);
   const seconds = useUnbilledSeconds(job);
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   const cost = formatTimerCost(job, seconds, currency);
   const text =
     elapsed === 0

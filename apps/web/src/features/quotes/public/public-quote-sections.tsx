@@ -23,7 +23,13 @@ export function QuoteOptions({ document, isAccepted, onToggle }: QuoteOptionsPro
       {onToggle && <p className="mt-0.5 text-base text-ink-2 print:hidden">{formatChoiceHint(document.sections)}</p>}
       <ul className="mt-3 space-y-3">
         {document.sections.map((section) => (
-          <OptionCard key={section.id} section={section} isAccepted={isAccepted} onToggle={onToggle} />
+          <OptionCard
+            key={section.id}
+            section={section}
+            hasTax={document.has_section_tax ?? true}
+            isAccepted={isAccepted}
+            onToggle={onToggle}
+          />
         ))}
       </ul>
     </section>
@@ -39,11 +45,12 @@ function formatChoiceHint(sections: readonly DocumentSection[]): string {
 
 interface OptionCardProps {
   section: DocumentSection;
+  hasTax: boolean;
   isAccepted: boolean;
   onToggle: ((id: string) => void) | undefined;
 }
 
-function OptionCard({ section, isAccepted, onToggle }: OptionCardProps) {
+function OptionCard({ section, hasTax, isAccepted, onToggle }: OptionCardProps) {
   const { id, name, description, choice, items, total } = section;
   const baseId = useId();
   const [isOpen, setOpen] = useState(() => window.matchMedia(DESKTOP_MEDIA_QUERY).matches);
@@ -116,7 +123,7 @@ function OptionCard({ section, isAccepted, onToggle }: OptionCardProps) {
         </button>
       </div>
       <div id={`${baseId}-items`} className={classNames('border-t pt-2 pb-4', !isOpen && 'hidden print:block')}>
-        <LineTable caption={`Items in ${name}`} lines={items} totals={section} />
+        <LineTable caption={`Items in ${name}`} lines={items} totals={section} hasTax={hasTax} />
       </div>
     </li>
   );
