@@ -10,8 +10,9 @@ import { removeAbandonedCompanies, removeClosedCompanies } from './features/admi
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { passwordResetMailTask, sendPasswordResetMail } from './features/auth/reset-password.ts';
 import { boardHandlers } from './features/board/board.handlers.ts';
-import { calendarHandlers, statusHandlers } from './features/calendar/calendar.handlers.ts';
+import { calendarHandlers } from './features/calendar/calendar.handlers.ts';
 import { registerCalendarFeedRoute } from './features/calendar/calendar-feed.route.ts';
+import { changeJobStatus, changeTaskStatus } from './features/calendar/change-status.ts';
 import { categoriesHandlers } from './features/categories/categories.handlers.ts';
 import { commentsHandlers } from './features/comments/comments.handlers.ts';
 import { companyHandlers } from './features/company/company.handlers.ts';
@@ -34,7 +35,7 @@ import { registerInvoiceCsvRoute } from './features/invoices/invoice-csv.route.t
 import { createInvoicePdfMaker, registerInvoicePdfRoutes } from './features/invoices/invoice-pdf.route.ts';
 import { invoicesHandlers, publicInvoicesHandlers } from './features/invoices/invoices.handlers.ts';
 import { INVOICE_DOCUMENT } from './features/invoices/send-invoice.ts';
-import { jobsHandlers, jobViewsHandlers } from './features/jobs/jobs.handlers.ts';
+import { createJobStatusHandlers, jobsHandlers, jobViewsHandlers } from './features/jobs/jobs.handlers.ts';
 import { repriceJobs, repriceJobsTask } from './features/jobs/reprice-jobs.ts';
 import { updateJobSortKeys, updateJobSortKeysTask } from './features/jobs/update-job-sort-keys.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
@@ -48,7 +49,7 @@ import { registerAvatarRoutes } from './features/staff/avatar.route.ts';
 import { recordInvitationDelivery, recordInvitationDeliveryTask } from './features/staff/send-invitation.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
 import { itemsHandlers, suppliersHandlers } from './features/suppliers/suppliers.handlers.ts';
-import { tasksHandlers } from './features/tasks/tasks.handlers.ts';
+import { createTaskStatusHandlers, tasksHandlers } from './features/tasks/tasks.handlers.ts';
 import { timerHandlers } from './features/timer/timer.handlers.ts';
 import { createAccountService } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
@@ -81,11 +82,11 @@ const router = calls.router({
   customers: customersHandlers,
   suppliers: suppliersHandlers,
   items: itemsHandlers,
-  jobs: { ...jobsHandlers, ...statusHandlers.jobs },
+  jobs: { ...jobsHandlers, ...createJobStatusHandlers(changeJobStatus) },
   jobViews: jobViewsHandlers,
   timer: timerHandlers,
   board: boardHandlers,
-  tasks: { ...tasksHandlers, ...statusHandlers.tasks },
+  tasks: { ...tasksHandlers, ...createTaskStatusHandlers(changeTaskStatus) },
   calendar: calendarHandlers,
   comments: commentsHandlers,
   quotes: quotesHandlers,

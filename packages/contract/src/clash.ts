@@ -17,3 +17,6 @@ export type Clash = z.infer<typeof Clash>;
 
 /** Clashes are allowed, but reported to the person who caused them. */
 export const clashFields = { clashes: z.array(Clash) };
+export interface WithClashes {
+  readonly clashes: Clash[];
+}

@@ -12,7 +12,7 @@ import { readRecord } from '../platform/db/records.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
 import { addDeliveredInvoiceMail } from './demo.sql.ts';
 import { addJobLine } from './demo-jobs.ts';
-import { addHours } from './demo-time.ts';
+import { addHours } from './demo-plan.ts';
 
 /** A finished job that the demo invoices. */
 export interface BillableJob {

@@ -9,7 +9,7 @@ import { storeFile } from '../features/files/receive-file.ts';
 import type { Person } from '../platform/db/actor.ts';
 import { runTenantTransaction, type Tenant } from '../platform/db/tenant-scope.ts';
 import type { DemoJob } from './demo-jobs.ts';
-import { addHours } from './demo-time.ts';
+import { addHours } from './demo-plan.ts';
 
 type PhotoScene = keyof typeof PHOTO_SCENES;
 

@@ -13,8 +13,7 @@ import { addTime } from '../features/timer/add-time.ts';
 import { allocateTime } from '../features/timer/track-time.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
 import { insertTimeEntries } from './demo.sql.ts';
-import { buildPlannedJobs, type Crew, isWorkday, type PlannedJob, type Worker } from './demo-plan.ts';
-import { addHours } from './demo-time.ts';
+import { addHours, buildPlannedJobs, type Crew, isWorkday, type PlannedJob, type Worker } from './demo-plan.ts';
 import { COMMON_WORK } from './demo-work.ts';
 
 const HISTORY_DAYS = 360;

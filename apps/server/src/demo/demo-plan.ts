@@ -1,5 +1,5 @@
 import type { JobStatus } from '@callout/domain/jobs/job';
-import { MINUTE_MS } from '@callout/domain/time/time-units';
+import { HOUR_MS, MINUTE_MS } from '@callout/domain/time/time-units';
 import { addDays, getStartOfDay, toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import type { Person } from '../platform/db/actor.ts';
 import { getWorkType, type WorkType } from './demo-work.ts';
@@ -139,3 +139,6 @@ export function buildPlannedJobs(now: string, zone: string, crew: Crew): Planned
   });
   return [...todaysJobs, ...upcomingJobs, ...unscheduledJobs];
 }
+
+/** Adds hours given as a number. The domain package's version takes an exact decimal string, which the demo doesn't need. */
+export const addHours = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * HOUR_MS).toISOString();

@@ -13,8 +13,8 @@ import { markLinkOpened } from '../platform/auth/public-links.sql.ts';
 import type { LinkHolder } from '../platform/db/actor.ts';
 import { runTenantTransaction, type Tenant } from '../platform/db/tenant-scope.ts';
 import { addDeliveredQuoteMail } from './demo.sql.ts';
+import { addHours } from './demo-plan.ts';
 import type { DemoPriceList } from './demo-suppliers.ts';
-import { addHours } from './demo-time.ts';
 
 interface QuoteOffer {
   readonly title: string;

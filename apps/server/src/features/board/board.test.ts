@@ -8,7 +8,7 @@ import { createFirm, type Firm, toTenant } from '../../../test/factories/people.
 import { captureQueryPlans } from '../../../test/query-plans.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { runTenantQuery } from '../../platform/db/tenant-scope.ts';
-import { readBoard } from './board.sql.ts';
+import { readBoard } from './board.handlers.ts';
 
 let test: TestApp;
 let firm: Firm;

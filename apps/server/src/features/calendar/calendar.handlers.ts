@@ -7,7 +7,6 @@ import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts
 import { staffRecordType } from '../staff/staff.sql.ts';
 import { findClashes, listCalendarEvents, listUnscheduledJobs } from './calendar.sql.ts';
 import { buildFeedUrl, FEED_LINK_KIND } from './calendar-feed.route.ts';
-import { changeJobStatus, changeTaskStatus } from './change-status.ts';
 import { scheduleJob, scheduleTask } from './schedule-event.ts';
 
 export const calendarHandlers = {
@@ -47,12 +46,6 @@ export const calendarHandlers = {
       return readStaffFeed(scope, input.id);
     }),
   ),
-};
-
-/** Status changes belong to the calendar feature, because reopening a job or task can cause a clash with another booking. */
-export const statusHandlers = {
-  jobs: { setStatus: calls.jobs.setStatus.handler(tenantMutation((scope, { input }) => changeJobStatus(scope, input))) },
-  tasks: { setStatus: calls.tasks.setStatus.handler(tenantMutation((scope, { input }) => changeTaskStatus(scope, input))) },
 };
 
 /** A staff member has only one feed, so the staff id identifies the feed's link. */

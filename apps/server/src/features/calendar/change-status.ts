@@ -1,4 +1,4 @@
-import type { Clash } from '@callout/contract/clash';
+import type { WithClashes } from '@callout/contract/clash';
 import type { Job } from '@callout/contract/jobs';
 import type { Task } from '@callout/contract/tasks';
 import { isBusyStatus } from '@callout/domain/calendar/calendar-event';
@@ -12,10 +12,8 @@ import { setTaskStatus, taskRecordType } from '../tasks/tasks.sql.ts';
 import { lockBookedStaff } from './calendar.sql.ts';
 import { type EventKind, findEventClashes, jobEventKind, taskEventKind } from './schedule-event.ts';
 
-type WithClashes<T> = T & { readonly clashes: Clash[] };
-
 /** Changes a job's status. Reopening a job, like moving one, locks the assigned person first and reports clashes. */
-export async function changeJobStatus(scope: TenantScope, change: JobStatusChange): Promise<WithClashes<Job>> {
+export async function changeJobStatus(scope: TenantScope, change: JobStatusChange): Promise<Job & WithClashes> {
   if (!isBusyStatus(change.status)) return { ...(await updateJobStatus(scope, change)), clashes: [] };
   const before = await lockEventWithStaff(scope, jobEventKind, change.id);
   const job = await updateJobStatus(scope, change);
@@ -24,7 +22,10 @@ export async function changeJobStatus(scope: TenantScope, change: JobStatusChang
   return { ...job, clashes: isReopened ? await findEventClashes(scope, jobEventKind, job) : [] };
 }
 
-export async function changeTaskStatus(scope: TenantScope, { id, status }: { id: string; status: TaskStatus }): Promise<WithClashes<Task>> {
+export async function changeTaskStatus(
+  scope: TenantScope,
+  { id, status }: { id: string; status: TaskStatus },
+): Promise<Task & WithClashes> {
   if (status === 'active') await lockEventWithStaff(scope, taskEventKind, id);
   if (await setTaskStatus(scope, id, status)) await publishChange(scope, 'tasks');
   const task = await readRecord(scope, taskRecordType, id);

@@ -1,4 +1,5 @@
-import type { JobGroup } from '@callout/contract/jobs';
+import type { WithClashes } from '@callout/contract/clash';
+import type { Job, JobGroup } from '@callout/contract/jobs';
 import { getMember } from '../../platform/db/actor.ts';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import { readRecord } from '../../platform/db/records.ts';
@@ -11,9 +12,9 @@ import { changeItemQuantity, removeItemFromJob, setItemQuantity, updateItem } fr
 import { listMyJobViews } from './job-views.sql.ts';
 import { jobList, jobRecordType } from './jobs.sql.ts';
 import { listJobLine } from './list-job-line.ts';
-import { createJob, removeJob, updateJob } from './save-job.ts';
+import { createJob, type JobStatusChange, removeJob, updateJob } from './save-job.ts';
 import { createJobView, removeJobView, updateJobView } from './save-job-view.ts';
-import { searchJobs } from './search-jobs.ts';
+import { searchJobs } from './search-jobs.sql.ts';
 
 export const jobsHandlers = {
   list: calls.jobs.list.handler(
@@ -54,6 +55,11 @@ export const jobsHandlers = {
 
   removeItem: calls.jobs.removeItem.handler(tenantMutation((scope, { input }) => removeItemFromJob(scope, input.id))),
 };
+
+/** Takes the command from the calendar (`change-status.ts`), because reopening a job can cause a clash with another booking. */
+export const createJobStatusHandlers = (changeStatus: (scope: TenantScope, change: JobStatusChange) => Promise<Job & WithClashes>) => ({
+  setStatus: calls.jobs.setStatus.handler(tenantMutation((scope, { input }) => changeStatus(scope, input))),
+});
 
 export const jobViewsHandlers = {
   list: calls.jobViews.list.handler(tenantQuery(async (scope) => ({ rows: await listMyJobViews(scope) }))),

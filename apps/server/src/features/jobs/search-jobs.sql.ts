@@ -1,12 +1,22 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
+import { listRecords } from '../../platform/db/keyset-list.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from '../customers/customers.table.ts';
+import { searchCustomerRecords } from '../customers/search-customer-records.ts';
 import { jobList } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 
+export function searchJobs(scope: TenantScope, searchText: string) {
+  return searchCustomerRecords(scope, searchText, {
+    listMatches: (search) => listRecords(scope, jobList, { search, sort: 'title', order: 'asc' }),
+    listByCustomerIds: (customerIds, limit) => listJobsForCustomers(scope, customerIds, limit),
+    getNumber: ({ job_number }) => job_number,
+  });
+}
+
 /** Lists the customers' jobs, newest first. */
-export function listJobsForCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
+function listJobsForCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
   return (
     scope.db
       .select(jobList.columns)

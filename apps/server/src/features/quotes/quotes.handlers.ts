@@ -17,7 +17,7 @@ import { duplicateQuote } from './duplicate-quote.ts';
 import { buildDisplayStatusFilter, quoteList, quoteRecordType } from './quotes.sql.ts';
 import { PUBLIC_QUOTE_LINK, readPublicQuote } from './read-public-quote.ts';
 import { createQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
-import { searchQuotes } from './search-quotes.ts';
+import { searchQuotes } from './search-quotes.sql.ts';
 import { listSectionTemplates, removeSectionTemplate, saveSectionTemplate } from './section-templates.sql.ts';
 import { QUOTE_DOCUMENT, retryQuoteMail, sendQuote } from './send-quote.ts';
 

@@ -12,7 +12,7 @@ import { formatQuoteNumber, getQuoteDisplayStatus, isQuoteAnswerable, type Quote
 import { estimateProfit } from '@callout/domain/quotes/quote-price';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
-import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { public_links } from '../../platform/auth/auth.table.ts';
 import { getUserId } from '../../platform/db/actor.ts';
@@ -81,20 +81,6 @@ export const quoteList = defineList({
 /** Builds the list filter for a displayed status that depends on today's date. */
 export function buildDisplayStatusFilter(status: 'draft' | 'sent' | 'expired', today: string) {
   return status === 'expired' ? { expired_on: today } : { status, valid_on: today };
-}
-
-/** Lists the customers' quotes, newest first. */
-export function listQuotesForCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
-  return (
-    scope.db
-      .select(quoteList.columns)
-      .from(quotes)
-      // With a join, Drizzle qualifies columns with their table name. Without one, columns inside the subqueries would be ambiguous.
-      .innerJoin(customers, customerJoin)
-      .where(and(inCompany(scope, quotes), inArray(quotes.customer_id, [...customerIds])))
-      .orderBy(desc(quotes.created_at), desc(quotes.id))
-      .limit(limit)
-  );
 }
 
 type StoredItem = Omit<QuoteItem, 'section_id'> & { readonly section_id: string };

@@ -3,8 +3,22 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createUnauthenticatedFailure, requireCapability } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { type MailingContext, mailingMutation } from '../../platform/http/mailing-mutation.ts';
-import { INVITATION_LIMITS } from './invitation-limits.ts';
+import type { ManualMailLimits } from '../../platform/limits/mail-limits.ts';
 import { findCurrentRole } from './staff.sql.ts';
+
+const HOUR_SECONDS = 60 * 60;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+const INVITATION_LIMITS: ManualMailLimits = {
+  action: 'invite',
+  /** More than any company needs in an hour, but too few to be useful for spam. */
+  company: { attempts: 50, seconds: HOUR_SECONDS },
+  network: { attempts: 100, seconds: DAY_SECONDS },
+  /** Enough for the first email and a few resends in case it gets lost. */
+  companyToRecipient: { attempts: 4, seconds: DAY_SECONDS },
+  recipient: { attempts: 6, seconds: DAY_SECONDS },
+  recipientLimitMessage: 'This person has been sent several invitations today. Please try again tomorrow.',
+};
 
 /** Wraps a handler that changes staff. Locks the company and then checks the caller's role again, in case the role has just changed. */
 export function staffMutation<Options extends { context: GuardedContext }, Result>(

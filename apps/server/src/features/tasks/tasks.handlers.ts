@@ -1,4 +1,6 @@
+import type { WithClashes } from '@callout/contract/clash';
 import type { Task, UpdateTaskInput } from '@callout/contract/tasks';
+import type { TaskStatus } from '@callout/domain/tasks/task';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import { createRecordOnce, deleteRecord, readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -33,6 +35,16 @@ export const tasksHandlers = {
     }),
   ),
 };
+
+interface TaskStatusChange {
+  readonly id: string;
+  readonly status: TaskStatus;
+}
+
+/** Takes the command from the calendar (`change-status.ts`), because reopening a task can cause a clash with another booking. */
+export const createTaskStatusHandlers = (changeStatus: (scope: TenantScope, change: TaskStatusChange) => Promise<Task & WithClashes>) => ({
+  setStatus: calls.tasks.setStatus.handler(tenantMutation((scope, { input }) => changeStatus(scope, input))),
+});
 
 async function updateTask(scope: TenantScope, { id, version, ...fields }: UpdateTaskInput): Promise<Task> {
   await readRecord(scope, taskRecordType, id);

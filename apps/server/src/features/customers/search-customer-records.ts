@@ -19,10 +19,14 @@ interface RecordSearchOptions<Row> {
 }
 
 /**
- * Searches records for the command palette. Matches by number come first, then matches by title, customer, and any other text. The
+ * Searches customers' records, such as their jobs, for the command palette. Matches by number come first, then matches by title, customer, and any other text. The
  * specification limits lists to the record's own text, but the palette also searches customers.
  */
-export async function searchRecords<Row extends SearchableRow>(scope: TenantScope, searchText: string, records: RecordSearchOptions<Row>) {
+export async function searchCustomerRecords<Row extends SearchableRow>(
+  scope: TenantScope,
+  searchText: string,
+  records: RecordSearchOptions<Row>,
+) {
   // The app displays numbers with a leading #, so people often type the # in searches.
   const search = searchText.replaceAll('#', ' ').trim();
   if (!search) return [];
