@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { runNightlyBackup } from './backup/nightly-backup.ts';
 import type { Config } from './config.ts';
 import { adminHandlers, companyDeletionHandlers } from './features/admin/admin.handlers.ts';
+import { checkStoredTotals } from './features/admin/check-totals.ts';
 import { removeAbandonedCompanies, removeClosedCompanies } from './features/admin/remove-company.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { passwordResetMailTask, sendPasswordResetMail } from './features/auth/reset-password.ts';
@@ -151,6 +152,11 @@ function createScheduledTasks({ pools, files, config, log, now }: Platform, { wo
     { name: 'discard-unfinished-uploads', schedule: { minute: 27 }, run: () => files.discardUploadsBefore(getDayAgo()) },
     { name: 'remind-quotes', schedule: { minute: 32 }, run: (signal) => queueReminders({ ...reminders, signal }, QUOTE_DOCUMENT) },
     { name: 'remind-invoices', schedule: { minute: 42 }, run: (signal) => queueReminders({ ...reminders, signal }, INVOICE_DOCUMENT) },
+    {
+      name: 'check-totals',
+      schedule: { hour: 2, minute: 47 },
+      run: (signal) => checkStoredTotals({ pools, pool: work, now, log, signal }),
+    },
     { name: 'remove-unfinished-companies', schedule: { hour: 3, minute: 37 }, run: () => removeAbandonedCompanies(work) },
     { name: 'remove-closed-companies', schedule: { minute: 52 }, run: () => removeClosedCompanies(work, config.adminEmail) },
     { name: 'remove-unattached-files', schedule: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(getDayAgo())) },

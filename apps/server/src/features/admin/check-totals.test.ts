@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { acceptAsMember } from '../../../test/factories/accept-quote.ts';
+import { createBillingHelpers } from '../../../test/factories/billed-job.ts';
+import { buildQuote } from '../../../test/factories/inputs.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { checkStoredTotals } from './check-totals.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+});
+
+const { getAdmin, createJob, sendInvoice, recordPayment } = createBillingHelpers(() => ({ test, firm }));
+
+function runCheck() {
+  const { pools, now, log } = test.app.platform;
+  return checkStoredTotals({ pools, pool: pools.system, now, log, signal: new AbortController().signal });
+}
+
+async function createQuote() {
+  const { customer_id } = await createJob();
+  return getAdmin().quotes.create(buildQuote({ customer_id: customer_id ?? '' }));
+}
+
+describe('the nightly check of stored totals', () => {
+  it('finds nothing in what the commands have stored', async () => {
+    const [paid, credited] = [await createJob({ lines: [{ unit_price: '10.03', tax_inclusive: false }] }), await createJob()];
+    await sendInvoice(paid.id);
+    await recordPayment(paid.id);
+    const { invoice } = await sendInvoice(credited.id);
+    await getAdmin().invoices.credit({ id: invoice?.id ?? '', credit_id: randomUUID(), reason: null });
+    await acceptAsMember(getAdmin(), { id: (await createQuote()).id });
+    await createQuote();
+    await expect(runCheck()).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['job', "the job's total", 'update jobs set total_amount = total_amount + 0.01 where id = $1', async () => (await createJob()).id],
+    ['job', "the job's payments", 'update jobs set paid_amount = 1 where id = $1', async () => (await createJob()).id],
+    ['quote', "the quote's tax", 'update quotes set tax_amount = tax_amount + 1 where id = $1', async () => (await createQuote()).id],
+    ['quote', 'a section', 'update quote_sections set subtotal = 0 where quote_id = $1', async () => (await createQuote()).id],
+    [
+      'invoice',
+      "the invoice's tax",
+      'update invoices set subtotal = subtotal + 1, tax_amount = tax_amount - 1 where id = $1',
+      async () => (await sendInvoice((await createJob()).id)).invoice?.id ?? '',
+    ],
+  ])('reports exactly the %s of which someone changed %s in the database', async (kind, _, statement, create) => {
+    await createQuote();
+    const id = await create();
+    await test.owner.query(statement, [id]);
+    await expect(runCheck()).rejects.toThrow(
+      `Stored totals differ from what they were calculated from: ${kind} ${id} of company ${firm.companyId}`,
+    );
+    expect(test.logLines.at(-1)).toContain(`${kind} ${id}`);
+    await test.owner.query('delete from companies where company_id = $1', [firm.companyId]);
+  });
+});

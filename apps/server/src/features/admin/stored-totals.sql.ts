@@ -1,0 +1,55 @@
+import { and, asc, desc, gte, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type pg from 'pg';
+import { inCompany } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { invoices } from '../invoices/invoices.table.ts';
+import { jobs, payments } from '../jobs/jobs.table.ts';
+import { quotes } from '../quotes/quotes.table.ts';
+
+/** Picks companies at random. The same seed picks the same ones. */
+export async function sampleCompanies(pool: pg.Pool, seed: string, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ company_id: string }>(
+    'select company_id from companies where deletes_at is null order by md5(company_id::text || $1), company_id limit $2',
+    [seed, limit],
+  );
+  return rows.map(({ company_id }) => company_id);
+}
+
+const SAMPLED = { job: [jobs, jobs.created_at], quote: [quotes, quotes.created_at], invoice: [invoices, invoices.issued_on] } as const;
+export type SampledKind = keyof typeof SAMPLED;
+
+/** Picks the newest records, and as many that follow each other in the order of their ids from a random one. */
+export async function sampleRecordIds(scope: TenantScope, kind: SampledKind, seed: string, limit: number): Promise<string[]> {
+  const [table, age]: readonly [typeof jobs | typeof quotes | typeof invoices, PgColumn] = SAMPLED[kind];
+  const select = (order: SQL, condition?: SQL) =>
+    scope.db
+      .select({ id: sql<string>`${table.id}` })
+      .from(table)
+      .where(and(inCompany(scope, table), condition))
+      .orderBy(order)
+      .limit(limit);
+  const start = sql`md5(${scope.companyId} || ${seed})::uuid`;
+  const found = [...(await select(desc(age))), ...(await select(asc(table.id), gte(table.id, start)))];
+  return [...new Set(found.map(({ id }) => id))];
+}
+
+/** Reads what a job's payments and open invoice add up to, next to what the job stores. */
+export async function readBillingSums(
+  scope: TenantScope,
+  jobId: string,
+): Promise<Record<'paid' | 'billed', [string | null, string | null]>> {
+  const ofJob = (table: typeof payments | typeof invoices) =>
+    sql`${table.company_id} = ${jobs.company_id} and ${table.job_id} = ${jobs.id}`;
+  const [sums] = await scope.db
+    .select({
+      paid_amount: jobs.paid_amount,
+      billed_amount: jobs.billed_amount,
+      paid: sql<string>`(select coalesce(sum(${payments.amount}), 0.00)::text from ${payments} where ${ofJob(payments)})`,
+      billed: sql<string | null>`(select sum(${invoices.total_amount})::text from ${invoices}
+        where ${ofJob(invoices)} and ${invoices.kind} = 'invoice' and ${invoices.state} = 'open')`,
+    })
+    .from(jobs)
+    .where(inCompany(scope, jobs, jobId));
+  return { paid: [sums?.paid_amount ?? null, sums?.paid ?? null], billed: [sums?.billed_amount ?? null, sums?.billed ?? null] };
+}
