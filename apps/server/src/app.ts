@@ -58,7 +58,7 @@ import { createPasswordHasher, type PasswordHasher } from './platform/auth/passw
 import { purgeExpiredSessionsAndLinks } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
 import { warnIfAdminMissing } from './platform/auth/system-admin.ts';
-import { runOutsideBackup } from './platform/db/advisory-locks.ts';
+import { runOutsideBackup } from './platform/db/locks.sql.ts';
 import { type AllPools, createPools, type DatabaseLogins, MAIL_WORKER_COUNT } from './platform/db/pools.ts';
 import { createFolderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
@@ -195,15 +195,18 @@ export interface AppOptions {
   readonly pdfRenderer?: PdfRenderer | undefined;
   /** Tests override limits that would take too long to reach. */
   readonly requestLimits?: Partial<RequestLimits> | undefined;
+  /** How long a statement may wait for a lock. Tests shorten it. */
+  readonly lockTimeoutMs?: number | undefined;
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, logins, log } = options;
   let isClosed = false;
-  const pools = createPools(logins, config.databasePoolSize, (error) => {
+  const onError = (error: Error) => {
     // During a shutdown, the database may close a connection before the pool does, which needs no warning.
     if (!isClosed) log.warn({ part: 'database', reason: error.message }, 'Lost a database connection');
-  });
+  };
+  const pools = createPools(logins, config.databasePoolSize, onError, options.lockTimeoutMs);
   const platform = createPlatform(options, pools);
   const limits = { ...REQUEST_LIMITS, ...options.requestLimits };
   const server = await createServer(platform, { router, featureRoutes, limits });

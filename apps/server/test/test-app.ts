@@ -50,6 +50,7 @@ interface TestAppOptions {
   readonly routeDatabase?: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection>;
   readonly requestLimits?: Partial<RequestLimits>;
   readonly passwordHasher?: PasswordHasher;
+  readonly lockTimeoutMs?: number;
 }
 
 /** Uses Argon2 as production does, but at the lowest cost, to keep the tests fast. Shared by all test servers and never closed. */
@@ -62,10 +63,8 @@ const FAST_PASSWORD_HASHER: PasswordHasher = {
 const SHARED_PDF_RENDERER: PdfRenderer = { ...createPdfRenderer(), close: () => Promise.resolve() };
 
 /** Starts the whole server on a new database. After the file's tests, stops the server and drops the database. */
-export async function startTestApp(
-  environment: Record<string, string> = {},
-  { database: existing, routeDatabase = (database) => database, requestLimits, passwordHasher = FAST_PASSWORD_HASHER }: TestAppOptions = {},
-): Promise<TestApp> {
+export async function startTestApp(environment: Record<string, string> = {}, appOptions: TestAppOptions = {}): Promise<TestApp> {
+  const { database: existing, routeDatabase = (connection) => connection } = appOptions;
   const name = existing?.database ?? `test_${randomUUID().replaceAll('-', '')}`;
   const postgres = inject('postgres');
   const database = existing ?? (await createDatabase(postgres, name, TEMPLATE_DATABASE));
@@ -86,9 +85,10 @@ export async function startTestApp(
     logins,
     log: createLogger(config.logLevel, { write: (line) => void logLines.push(line) }),
     now: () => new Date(),
-    passwordHasher,
+    passwordHasher: appOptions.passwordHasher ?? FAST_PASSWORD_HASHER,
     pdfRenderer: SHARED_PDF_RENDERER,
-    requestLimits,
+    requestLimits: appOptions.requestLimits,
+    lockTimeoutMs: appOptions.lockTimeoutMs,
   });
   let closing: Promise<void> | undefined;
   // Closes the app only once, even if a test has already closed it before the cleanup does.

@@ -77,7 +77,7 @@ export const ERROR_STATUS = {
   UNSUPPORTED_FILE: 415,
   /** Too many attempts; data.retry_after is the number of seconds to wait. */
   TOO_MANY_ATTEMPTS: 429,
-  /** The database can't be reached right now. */
+  /** The database can't be reached right now, or others keep the server or the record busy. Nothing was changed. */
   UNAVAILABLE: 503,
   /** An unexpected error, logged under the request id. */
   INTERNAL: 500,
@@ -99,6 +99,9 @@ export const RetryAfter = z.object({
   offers_password_reset: z.boolean().optional(),
 });
 export type RetryAfter = z.infer<typeof RetryAfter>;
+
+/** The message of UNAVAILABLE if trying again helps. The server has already tried twice. */
+export const BUSY_MESSAGE = 'The server is busy right now. Please try again in a moment.';
 
 export const commonErrors = {
   INVALID_INPUT: { status: ERROR_STATUS.INVALID_INPUT, message: 'Please check the highlighted fields.', data: InvalidFields },

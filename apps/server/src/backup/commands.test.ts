@@ -12,7 +12,7 @@ import { createFirm } from '../../test/factories/people.ts';
 import { buildPng } from '../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { buildMultipartBody, MULTIPART_HEADERS, uploadFile } from '../../test/upload.ts';
-import { acquireBackupLock } from '../platform/db/advisory-locks.ts';
+import { acquireBackupLock } from '../platform/db/locks.sql.ts';
 import { ARCHIVE_NAME_PATTERN } from './archive-format.ts';
 
 /** Timeout for a test that creates two database clusters and starts a database five times, all with real disk syncs. */

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { MIGRATION_LOCK } from '../platform/db/advisory-locks.ts';
+import { MIGRATION_LOCK } from '../platform/db/locks.sql.ts';
 import type { ArchivedTable, Manifest } from './archive-format.ts';
 import { markWaitingMailsKept } from './restored-mails.sql.ts';
 import { type DatabaseTable, listTables, quoteColumns, quoteName } from './snapshot.sql.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { MIGRATION_LOCK } from '../platform/db/advisory-locks.ts';
+import { MIGRATION_LOCK } from '../platform/db/locks.sql.ts';
 import type { ArchivedTable, Manifest } from './archive-format.ts';
 
 /** The schemas to back up: Callout's own and its job queue's. */

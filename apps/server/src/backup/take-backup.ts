@@ -4,7 +4,7 @@ import { formatFileSize } from '@callout/domain/files/file-size';
 import { pluralize } from '@callout/domain/text/count-format';
 import type pg from 'pg';
 import serverPackage from '../../package.json' with { type: 'json' };
-import { acquireBackupLock } from '../platform/db/advisory-locks.ts';
+import { acquireBackupLock } from '../platform/db/locks.sql.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import {
   ARCHIVE_FORMAT,

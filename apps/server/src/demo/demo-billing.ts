@@ -4,9 +4,9 @@ import { calculateDeposit } from '@callout/domain/invoices/payment-request';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { creditInvoice } from '../features/invoices/credit-invoice.ts';
 import { findOpenInvoice } from '../features/invoices/invoices.sql.ts';
-import { issueOrReuseInvoice, lockBilling, markInvoiceSent } from '../features/invoices/issue-invoice.ts';
+import { issueOrReuseInvoice, markInvoiceSent } from '../features/invoices/issue-invoice.ts';
 import { jobRecordType } from '../features/jobs/jobs.sql.ts';
-import { calculateOutstandingAmount, insertPaymentWithHistory, settleJob } from '../features/jobs/settle-job.ts';
+import { calculateOutstandingAmount, insertPaymentWithHistory, lockPricedJob, settleJob } from '../features/jobs/settle-job.ts';
 import { markLinkOpened } from '../platform/auth/public-links.sql.ts';
 import { readRecord } from '../platform/db/records.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
@@ -104,7 +104,7 @@ async function recordShare(
   scope: TenantScope,
   { jobId, zone, method, share }: { jobId: string; zone: string; method: PaymentMethod; share: PaymentShare },
 ): Promise<void> {
-  await lockBilling(scope, jobId);
+  await lockPricedJob(scope, jobId);
   const job = await readRecord(scope, jobRecordType, jobId);
   const outstanding = calculateOutstandingAmount(job);
   const half = calculateDeposit({ deposit_percentage: '50', deposit_amount: null }, outstanding);

@@ -7,7 +7,7 @@ import { addDays, toInstant, toLocalDate } from '@callout/domain/time/zoned-time
 import { recordEvent } from '../features/history/history.sql.ts';
 import { insertJobLine } from '../features/jobs/job-lines.sql.ts';
 import { repriceJob } from '../features/jobs/jobs.sql.ts';
-import { buildJobSearchKeys, findCustomerAddress, insertJob, lockJobNumbers, replaceJobCategories } from '../features/jobs/save-job.sql.ts';
+import { findCustomerAddress, insertJob, replaceJobCategories } from '../features/jobs/save-job.sql.ts';
 import { findPickedItem } from '../features/suppliers/suppliers.sql.ts';
 import { addTime } from '../features/timer/add-time.ts';
 import { allocateTime } from '../features/timer/track-time.ts';
@@ -110,9 +110,8 @@ export function buildDemoJobs({ zone, now, customers, crew, categoryIds, itemIds
         staff_id: start === null ? null : worker.staffId,
       };
       const insert = async (scope: TenantScope) => {
-        const job_number = await (await lockJobNumbers(scope))();
         const address = await findCustomerAddress(scope, job.customer_id);
-        await insertJob(scope, { ...job, job_number, address, ...buildJobSearchKeys(job, job_number) });
+        const job_number = await insertJob(scope, { ...job, address });
         await replaceJobCategories(
           scope,
           job.id,

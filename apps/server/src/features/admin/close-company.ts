@@ -1,7 +1,6 @@
 import { COMPANY_DELETION_DAYS, companyNameMismatchError } from '@callout/contract/company';
 import { formatDate } from '@callout/domain/time/date-format';
 import { DAY_MS } from '@callout/domain/time/time-units';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { runTenantTransaction, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createUnauthenticatedFailure, toFailure } from '../../platform/errors/failures.ts';
 import type { MemberContext } from '../../platform/http/call-context.ts';
@@ -13,7 +12,7 @@ import { queueMail } from '../../platform/mail/outbox.sql.ts';
 import { countUnconfirmedMail } from '../auth/unconfirmed-mail-limits.ts';
 import { stopAllTimers } from '../timer/track-time.ts';
 import { buildCompanyClosedMail, buildCompanyReopenedMail } from './company-closing.mail.ts';
-import { type AdminAddress, closeCompany, findCompanyState, listAdminAddresses, reopenCompany } from './company-closing.sql.ts';
+import { type AdminAddress, closeCompany, listAdminAddresses, lockCompanyState, reopenCompany } from './company-closing.sql.ts';
 
 /** Every deletion and its undo email all admins. The undo has no limit of its own, so that no one can keep others from it. */
 const DELETION_LIMIT: RateLimit = { attempts: 20, seconds: 24 * 60 * 60 };
@@ -24,8 +23,7 @@ export async function requestCompanyDeletion(context: MemberContext, confirmatio
   const { app, system } = platform.pools;
   const admins = await listAdminAddresses(system, tenant.companyId);
   return runTenantTransaction(app, tenant, async (scope) => {
-    await lockCompany(scope, scope.companyId);
-    const company = await findCompanyState(scope);
+    const company = await lockCompanyState(scope);
     if (!company) throw createUnauthenticatedFailure();
     if (confirmation !== company.label) throw toFailure(companyNameMismatchError);
     if (company.deletes_at !== null) return company.deletes_at;
@@ -47,10 +45,10 @@ export async function cancelCompanyDeletion(context: MemberContext): Promise<voi
   const { app, system } = platform.pools;
   const admins = await listAdminAddresses(system, tenant.companyId);
   await runTenantTransaction(app, tenant, async (scope) => {
+    const company = await lockCompanyState(scope);
     // The lock waits for a deletion in progress, after which neither the company nor the session exists.
-    if (!(await lockCompany(scope, scope.companyId))) throw createUnauthenticatedFailure();
-    const company = await findCompanyState(scope);
-    if (!company?.deletes_at || !(await reopenCompany(scope))) return;
+    if (!company) throw createUnauthenticatedFailure();
+    if (!company.deletes_at || !(await reopenCompany(scope))) return;
     // A timer that was starting while the company was closed has run since then.
     await stopAllTimers(scope, new Date(Date.parse(company.deletes_at) - COMPANY_DELETION_DAYS * DAY_MS).toISOString());
     const shared = { company_name: company.company_name, actor: actor.email, appUrl: platform.appUrl };

@@ -14,13 +14,15 @@ export interface CompanyState {
   readonly deletes_at: string | null;
 }
 
-export async function findCompanyState(scope: TenantScope): Promise<CompanyState | null> {
+/** Locks the company, so that it can't be closed, reopened or deleted concurrently. Members can still add records. */
+export async function lockCompanyState(scope: TenantScope): Promise<CompanyState | null> {
   const labeled = alias(companies, 'c');
   const { company_name, timezone, deletes_at } = labeled;
   const [company] = await scope.db
     .select({ company_name, label: sql<string>`${sql.raw(COMPANY_LABEL)}`, timezone, deletes_at })
     .from(labeled)
-    .where(eq(labeled.company_id, scope.companyId));
+    .where(eq(labeled.company_id, scope.companyId))
+    .for('no key update');
   return company ?? null;
 }
 

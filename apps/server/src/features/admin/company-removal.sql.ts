@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { COMPANY_LABEL } from './registered-companies.sql.ts';
 
-/** Raises the timeout, because deleting a large company takes long and may have to wait for an email that is being sent. */
-export async function extendStatementTimeout(client: pg.PoolClient): Promise<void> {
-  await client.query(`set local statement_timeout = '5min'`);
+/** Raises the timeouts, because deleting a large company takes long and may have to wait for an email that is being sent. */
+export async function extendTimeouts(client: pg.PoolClient): Promise<void> {
+  await client.query(`set local statement_timeout = '5min'; set local lock_timeout = '5min'`);
 }
 
 /** Locks the company so that nothing can be added to it, and returns the label that confirms a deletion. */

@@ -10,7 +10,7 @@ import {
   deleteCompany,
   deleteCompanyMails,
   deleteMemberSessions,
-  extendStatementTimeout,
+  extendTimeouts,
   listCompaniesToDelete,
   lockCompanyAndReadLabel,
   lockCompanyToDelete,
@@ -25,7 +25,7 @@ export function removeCompany(
   confirmation: string,
 ): Promise<void> {
   return runInTransaction(pools.system, async (client) => {
-    await extendStatementTimeout(client);
+    await extendTimeouts(client);
     const label = await lockCompanyAndReadLabel(client, companyId);
     if (confirmation !== label) throw toFailure(companyNameMismatchError);
     await deleteLockedCompany(client, companyId, config.adminEmail);
@@ -50,7 +50,7 @@ async function removeEach(
   for (const companyId of companyIds) {
     try {
       await runInTransaction(pool, async (client) => {
-        await extendStatementTimeout(client);
+        await extendTimeouts(client);
         await remove(client, companyId);
       });
     } catch (error) {

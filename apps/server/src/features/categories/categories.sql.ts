@@ -7,7 +7,7 @@ import {
   MAX_CATEGORIES,
 } from '@callout/contract/categories';
 import { count, sql } from 'drizzle-orm';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { lockCompanyPart } from '../../platform/db/locks.sql.ts';
 import { createRecordOnce, defineRecord, inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
@@ -30,7 +30,7 @@ export function listCategories(scope: TenantScope): Promise<Category[]> {
 
 /** Limits the number of categories, because the list has no pages. The lock keeps two requests from both adding the last category. */
 export async function createCategory(scope: TenantScope, id: string, fields: CategoryInput): Promise<Category> {
-  await lockCompany(scope, scope.companyId);
+  await lockCompanyPart(scope, scope.companyId, 'categories');
   const [existing] = await scope.db.select({ categories: count() }).from(categories).where(inCompany(scope, categories));
   const isFull = existing !== undefined && existing.categories >= MAX_CATEGORIES;
   if (isFull && !(await categoryRecordType.find(scope, id))) throw toFailure(categoryLimitError);

@@ -3,7 +3,6 @@ import { staleRecordError } from '@callout/contract/errors';
 import { formatMentions, listMentionedIds } from '@callout/domain/comments/mention';
 import { hasCapability } from '@callout/domain/roles/roles';
 import { getMember } from '../../platform/db/actor.ts';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
@@ -53,7 +52,6 @@ export async function updateComment(scope: TenantScope, { id, version, content }
 /** Deletes a comment and its files. The job's history keeps the text and the file names, but nobody can open the files anymore. */
 export async function removeComment(scope: TenantScope, id: string): Promise<Record<string, never>> {
   const { staffId, role } = getMember(scope.actor);
-  await lockCompany(scope, scope.companyId);
   const { job, comment } = await lockComment(scope, id);
   const { author, content, attachments } = comment;
   const isAuthor = author.staff_id === staffId;

@@ -347,7 +347,7 @@ describe('deleting a job', () => {
     expect((await listIds('files')).toSorted()).toEqual([otherFile, unattached].toSorted());
     expect((await listStoredFiles(firm)).toSorted()).toEqual([otherFile, unattached].toSorted());
     expect(await listIds('job_comments')).toHaveLength(1);
-    const { rows } = await test.owner.query('select file_bytes::int as bytes from companies where company_id = $1', [firm.companyId]);
+    const { rows } = await test.owner.query('select bytes::int from file_usage where company_id = $1', [firm.companyId]);
     expect(rows).toEqual([{ bytes: 200 }]);
   });
 

@@ -3,12 +3,11 @@ import type { FeeSettings } from '@callout/domain/fees/payment-fee';
 import { getTaxRate } from '@callout/domain/tax/tax';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { deriveNameFromEmail } from '@callout/domain/validation/text-rules';
-import { and, asc, count, eq, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { getPerson } from '../../platform/db/actor.ts';
-import { PRICE_LOCK_PREFIX } from '../../platform/db/advisory-locks.ts';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { PRICE_LOCK_PREFIX } from '../../platform/db/locks.sql.ts';
 import { buildChangeStamps, inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from './company.table.ts';
@@ -90,12 +89,18 @@ export const companyRecordType: RecordType<typeof companies, Profile> = {
   find: findProfile,
 };
 
-/** Updates the company's time of last activity, which the system administrator sees, at most every ten minutes. */
+/**
+ * Updates the company's time of last activity, which the system administrator sees, at most every ten minutes. Skips a locked company,
+ * because reads call this and never wait.
+ */
 export async function markCompanyActive(scope: TenantScope): Promise<void> {
-  await scope.db
-    .update(companies)
-    .set({ last_active: scope.now })
-    .where(and(inCompany(scope, companies), sql`${companies.last_active} < ${scope.now}::timestamptz - interval '10 minutes'`));
+  const isOutdated = sql`${companies.last_active} < ${scope.now}::timestamptz - interval '10 minutes'`;
+  const outdated = scope.db
+    .select({ company_id: companies.company_id })
+    .from(companies)
+    .where(and(inCompany(scope, companies), isOutdated))
+    .for('no key update', { skipLocked: true });
+  await scope.db.update(companies).set({ last_active: scope.now }).where(inArray(companies.company_id, outdated));
 }
 
 /** Converts percentages from their stored form (15.000) to the displayed form (15). */
@@ -125,8 +130,11 @@ async function renameCurrentUser(scope: TenantScope, name: string): Promise<void
 
 /** Sets the logo's URL and returns the previous URL. */
 export async function replaceLogoUrl(scope: TenantScope, url: string | null): Promise<string | null> {
-  await lockCompany(scope, scope.companyId);
-  const before = await scope.db.select({ avatar_url: companies.avatar_url }).from(companies).where(inCompany(scope, companies));
+  const before = await scope.db
+    .select({ avatar_url: companies.avatar_url })
+    .from(companies)
+    .where(inCompany(scope, companies))
+    .for('no key update');
   await scope.db.update(companies).set({ avatar_url: url, updated_at: scope.now }).where(inCompany(scope, companies));
   return before[0]?.avatar_url ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Currency } from '@callout/domain/money/currency';
-import { bigint, boolean, customType, integer, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, customType, integer, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 const percentageColumn = () => numeric({ precision: 6, scale: 3 });
@@ -38,5 +38,4 @@ export const companies = pgTable('companies', {
   last_active: instant().notNull(),
   /** When the closed company will be deleted; null while it is open. */
   deletes_at: instant(),
-  file_bytes: bigint({ mode: 'number' }).notNull().default(0),
 });

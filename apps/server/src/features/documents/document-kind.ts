@@ -23,8 +23,6 @@ interface DocumentRules<Document> {
   find(scope: TenantScope, id: string): Promise<Document | null>;
   /** Locks what decides whether an email is still wanted: the quote, or the invoice's job. */
   lock(scope: TenantScope, id: string): Promise<unknown>;
-  /** Also takes the locks that come before, for a command by a person. */
-  lockForSending(scope: TenantScope, id: string): Promise<unknown>;
   prepareMail(scope: TenantScope, document: Document): Promise<DocumentMailer>;
   /** Checks the rule again for one document, and what only the document's company can tell, such as its date. */
   isReminderDue(scope: TenantScope, id: string): Promise<boolean>;

@@ -82,7 +82,7 @@ export async function retryDocumentMail<Document extends { readonly id: string }
   id: string,
 ): Promise<{ readonly document: Document; readonly mail: MailOutcome }> {
   const found = await findDocumentMail(scope, kind.mails, id);
-  if (found) await kind.lockForSending(scope, found.document_id);
+  if (found) await kind.lock(scope, found.document_id);
   const mail = found && (await findDocumentMail(scope, kind.mails, id));
   if (!mail) throw toFailure(mailNotFoundError);
   const document = await kind.find(scope, mail.document_id);

@@ -21,8 +21,9 @@ const upload = (test: TestApp, firm: Firm, bytes: Buffer, id: string = randomUUI
 /** Reads how much a company stores: its byte counter, its file rows and its bytes on disk. */
 async function readStorage(test: TestApp, { companyId }: Firm) {
   const { rows } = await test.owner.query<{ counted: string; summed: string; files: number }>(
-    `select c.file_bytes as counted, coalesce(sum(f.file_size), 0) as summed, count(f.id)::int as files
-      from companies c left join files f using (company_id) where company_id = $1 group by c.company_id`,
+    `select coalesce(max(u.bytes), 0) as counted, coalesce(sum(f.file_size), 0) as summed, count(f.id)::int as files
+      from companies c left join file_usage u using (company_id) left join files f using (company_id)
+      where company_id = $1 group by company_id`,
     [companyId],
   );
   const folder = join(test.app.platform.config.dataDir, 'files');
@@ -211,10 +212,8 @@ describe('a person with an unconfirmed email address', () => {
     const test = await startTestApp(environment);
     const firm = await createFirm(test);
     await test.owner.query('update users set email_verified = false');
-    await test.owner.query(
-      `update companies set file_bytes = $1::bigint * 1024 * 1024, created_at = now() - make_interval(days => $2, mins => 1)`,
-      [usedMegabytes, days],
-    );
+    await test.owner.query('update companies set created_at = now() - make_interval(days => $1, mins => 1)', [days]);
+    await test.owner.query('insert into file_usage select company_id, $1::bigint * 1024 * 1024 from companies', [usedMegabytes]);
     expect((await upload(test, firm, buildPdf())).statusCode).toBe(status);
   });
 });

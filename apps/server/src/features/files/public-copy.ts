@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { storageErrors } from '@callout/contract/errors';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { runTenantQuery, runTenantTransaction, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, isFailure } from '../../platform/errors/failures.ts';
 import { buildFileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
-import { deleteFile, findFile, findPublicCopy, insertFile, type StoredFile } from '../../platform/files/files.sql.ts';
+import { deleteFile, findPublicCopy, insertFile, lockFile, type StoredFile } from '../../platform/files/files.sql.ts';
 import { reencodeImage } from '../../platform/files/resize-image.ts';
 import { canHaveLocation, stripMetadata, TooManyPartsError } from '../../platform/files/strip-metadata.ts';
 import { createFairQueue } from '../../platform/limits/fair-queue.ts';
@@ -82,10 +81,9 @@ async function removeMetadata({ files, log }: UploadServices, companyId: string,
   }
 }
 
-/** Locks the company, so that two processes don't both store a copy and the photo isn't deleted in between. */
+/** Locks the photo, so that two processes don't both store a copy and the photo isn't deleted in between. */
 async function storePublicCopy(scope: TenantScope, services: UploadServices, file: StoredFile, copy: ReceivedFile) {
-  await lockCompany(scope, scope.companyId);
-  if (!(await findFile(scope, file.id))) return null;
+  if (!(await lockFile(scope, file.id))) return null;
   const stored = await findStoredCopy(scope, services, file);
   if (stored) return stored;
   const lost = await findPublicCopy(scope, file.id);

@@ -11,7 +11,7 @@ import { fileTypeFromStream } from 'file-type';
 import { runTenantTransaction, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure } from '../../platform/errors/failures.ts';
 import { buildFileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
-import { deleteFile, findFile, findThumbnail, insertFile, type StoredFile } from '../../platform/files/files.sql.ts';
+import { deleteFile, findFile, findThumbnail, insertFile, lockFile, type StoredFile } from '../../platform/files/files.sql.ts';
 import { createThumbnail } from '../../platform/files/resize-image.ts';
 import { handleUpload, requireWithinQuota, type UploadServices } from './handle-upload.ts';
 
@@ -67,7 +67,7 @@ async function storeFileOnce(scope: TenantScope, platform: UploadServices, uploa
     return inserted;
   }
   // The id is taken. A retry of the same upload returns the stored file, but different bytes never replace that file.
-  const stored = await findFile(scope, file.id);
+  const stored = (await lockFile(scope, file.id)) ? await findFile(scope, file.id) : null;
   if (!stored || !hasSameMetadata(stored, file)) throw createFailure('ID_TAKEN', idTakenError.ID_TAKEN.message);
   const storedBytes = await platform.files.open(key);
   // A power cut can lose bytes after their row was committed. The client got no response, so it sends the bytes again.

@@ -195,7 +195,7 @@ describe('a deleted file’s bytes', () => {
     await test.owner.query('delete from files where id = $1', [id]);
     await withOwnerClient(test.database, async (owner) => {
       await owner.query('begin');
-      await owner.query('select from companies where company_id = $1 for update', [firm.companyId]);
+      await owner.query('select from file_usage where company_id = $1 for update', [firm.companyId]);
       const retry = upload(id);
       await waitUntilBlocked(test.database);
       const removal = removeOrphanedBytes(getServices(), [`${firm.companyId}/${id}`]);

@@ -25,7 +25,7 @@ export const removeFileTask = defineTask<{ key: string }>('remove-file');
 
 export const removeCompanyFilesTask = defineTask<{ company_id: string }>('remove-company-files');
 
-/** Deletes the given records' files: rows now, bytes after this transaction commits. Requires `lockCompany` first. */
+/** Deletes the given records' files: rows now, bytes after this transaction commits. Requires the records' locks. */
 export async function removeRecordFiles(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<void> {
   const ids = await deleteOwnedFiles(scope, kind, ownerIds);
   await removeFileTask.queueEach(
@@ -34,7 +34,7 @@ export async function removeRecordFiles(scope: TenantScope, kind: FileOwner['kin
   );
 }
 
-/** Sets a record's files to `ids`, in this order, and removes its other files. Requires `lockCompany` first. */
+/** Sets a record's files to `ids`, in this order, and removes its other files. Requires the record's lock. */
 export async function setRecordFiles(scope: TenantScope, owner: FileOwner, ids: readonly string[]): Promise<void> {
   const removedIds = await replaceFiles(scope, owner, ids);
   if (!removedIds) throw createInvalidInputFailure({ attachment_ids: 'A file is missing. Please add it again.' });
@@ -57,7 +57,7 @@ export async function removeUnattachedFiles(services: FileRemovalServices, compa
 const KEY_BATCH_SIZE = 500;
 
 /**
- * Removes the bytes under those `keys` that have no file row, and returns how many were removed. Locks the company's files, so that a
+ * Removes the bytes under those `keys` that have no file row, and returns how many were removed. Locks the company's file usage, so that a
  * concurrent upload retry can't lose its bytes. Keeps an unknown company's bytes, because this may be the wrong database.
  */
 export async function removeOrphanedBytes({ files, pool }: FileRemovalServices, keys: readonly string[]): Promise<number> {

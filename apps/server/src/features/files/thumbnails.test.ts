@@ -132,9 +132,7 @@ describe('an uploaded image', () => {
       { id, purpose: 'attachment', owner_kind: null },
       { purpose: 'thumbnail', owner_kind: 'file', owner_id: id },
     ]);
-    const { rows: counted } = await test.owner.query('select file_bytes::int as bytes from companies where company_id = $1', [
-      firm.companyId,
-    ]);
+    const { rows: counted } = await test.owner.query('select bytes::int from file_usage where company_id = $1', [firm.companyId]);
     expect(counted).toEqual([{ bytes: stored.reduce((sum, { file_size }) => sum + file_size, 0) }]);
   });
 

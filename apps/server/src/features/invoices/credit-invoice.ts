@@ -11,9 +11,9 @@ import { recordEvent } from '../history/history.sql.ts';
 import { setBilledAmount, unfreezeTaxRate } from '../jobs/job-billing.sql.ts';
 import { jobRecordType, setJobStatus } from '../jobs/jobs.sql.ts';
 import { updateJobStatus } from '../jobs/save-job.ts';
-import { calculateOutstandingAmount, settleJob } from '../jobs/settle-job.ts';
+import { calculateOutstandingAmount, lockPricedJob, settleJob } from '../jobs/settle-job.ts';
 import { findInvoice } from './invoices.sql.ts';
-import { issueCreditNote, lockBilling } from './issue-invoice.ts';
+import { issueCreditNote } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
 
 interface CreditInvoiceInput {
@@ -27,7 +27,7 @@ interface CreditInvoiceInput {
 export async function creditInvoice(scope: TenantScope, { id, credit_id, reason, cancel_job }: CreditInvoiceInput): Promise<Billing> {
   const found = await findInvoice(scope, id);
   if (!found) throw toFailure(invoiceNotFoundError);
-  await lockBilling(scope, found.job_id);
+  await lockPricedJob(scope, found.job_id);
   const [invoice, existing] = [await findInvoice(scope, id), await findInvoice(scope, credit_id)];
   if (existing) {
     if (existing.kind !== 'credit_note' || existing.replaces !== id) throw toFailure(idTakenError);

@@ -8,7 +8,6 @@ import { toDecimal } from '@callout/domain/money/decimal';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
@@ -42,23 +41,16 @@ export interface IssuedInvoice {
   readonly company: BillingCompany;
 }
 
-/** Locks the company, which protects invoice numbers and the sender's login, and then the job, which protects its amounts. */
-export async function lockBilling(scope: TenantScope, jobId: string): Promise<void> {
-  await lockCompany(scope, scope.companyId);
-  await lockPricedJob(scope, jobId);
-}
-
 /**
  * Returns the open invoice if the job still matches it. Otherwise cancels the open one with a credit note and issues a new invoice. Fails if
- * the content no longer matches `content_hash`, the version that the sender saw. Takes the billing locks, but leaves the job's status to the
- * caller.
+ * the content no longer matches `content_hash`, the version that the sender saw. Locks the job, but leaves its status to the caller.
  */
 export async function issueOrReuseInvoice(
   scope: TenantScope,
   jobId: string,
   { content_hash }: { readonly content_hash?: string | undefined },
 ): Promise<IssuedInvoice> {
-  await lockBilling(scope, jobId);
+  await lockPricedJob(scope, jobId);
   const job = await readRecord(scope, jobRecordType, jobId);
   const [company, open] = [await readBillingCompany(scope), await findOpenInvoice(scope, jobId)];
   const draft = buildDraftDocument(job, company);
@@ -72,7 +64,7 @@ export async function issueOrReuseInvoice(
   return issueInvoice(scope, job, company, open);
 }
 
-/** Issues an invoice with a frozen copy of the job's current content. The caller must hold `lockBilling`. */
+/** Issues an invoice with a frozen copy of the job's current content. The caller must hold the job's lock. */
 async function issueInvoice(scope: TenantScope, job: StoredJob, company: BillingCompany, replaces: SentInvoice | null) {
   const draft = buildDraftDocument(job, company);
   const { amount } = draft.exact;
@@ -108,7 +100,7 @@ interface NewCreditNote {
   readonly today: string;
 }
 
-/** Cancels an open invoice: closes it and issues its credit note, dated today. The caller must hold `lockBilling`. */
+/** Cancels an open invoice: closes it and issues its credit note, dated today. The caller must hold the job's lock. */
 export async function issueCreditNote(scope: TenantScope, invoice: SentInvoice, { id, reason, today }: NewCreditNote): Promise<void> {
   if (!invoice.copy) throw new Error('The stored invoice is unreadable');
   await closeInvoice(scope, invoice.id);

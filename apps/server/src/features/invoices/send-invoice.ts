@@ -11,13 +11,13 @@ import { type DocumentKind, type DocumentMailer, defineDocument } from '../docum
 import { findDocumentMail, hasQueuedOrDeliveredMail } from '../documents/document-mails.sql.ts';
 import { getEarlierOutcome, type MailOutcome, requireRecipient, retryDocumentMail, sendDocument } from '../documents/send-document.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { jobRecordType, lockJob } from '../jobs/jobs.sql.ts';
-import { settleJob } from '../jobs/settle-job.ts';
+import { jobRecordType } from '../jobs/jobs.sql.ts';
+import { lockPricedJob, settleJob } from '../jobs/settle-job.ts';
 import { buildInvoiceMail, buildInvoiceMessage, buildInvoiceReminder } from './invoice.mail.ts';
 import { findCustomerEmail, INVOICE_REMINDER_RULE, isInvoiceReminderDue, readReminderTemplate } from './invoice-mails.sql.ts';
 import { clearHandOver, findInvoice, readSenderName, type SentInvoice } from './invoices.sql.ts';
 import { invoice_mails } from './invoices.table.ts';
-import { issueOrReuseInvoice, lockBilling, markInvoiceNotSent, markInvoiceSent } from './issue-invoice.ts';
+import { issueOrReuseInvoice, markInvoiceNotSent, markInvoiceSent } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
 import { PUBLIC_INVOICE_LINK } from './read-public-invoice.ts';
 import { type RenderableInvoice, readRenderableInvoice } from './renderable-invoice.ts';
@@ -31,8 +31,7 @@ export const INVOICE_DOCUMENT: DocumentKind<SentInvoice> = defineDocument<SentIn
     unconfirmedSender: unconfirmedInvoiceSenderError,
     reminderRule: INVOICE_REMINDER_RULE,
     find: findInvoice,
-    lock: (scope, id) => lockInvoiceJob(scope, id, lockJob),
-    lockForSending: (scope, id) => lockInvoiceJob(scope, id, lockBilling),
+    lock: lockInvoiceJob,
     prepareMail: prepareInvoiceMail,
     isReminderDue: isInvoiceReminderDue,
     describe: ({ job_id, job_number, invoice_number, customer_name }) => ({
@@ -92,7 +91,7 @@ export async function undoHandOver(scope: TenantScope, id: string): Promise<Bill
 async function lockOpenInvoice(scope: TenantScope, id: string): Promise<SentInvoice> {
   const found = await findInvoice(scope, id);
   if (!found) throw toFailure(invoiceNotFoundError);
-  await lockBilling(scope, found.job_id);
+  await lockPricedJob(scope, found.job_id);
   const invoice = await findInvoice(scope, id);
   if (invoice?.kind !== 'invoice' || invoice.state !== 'open') throw toFailure(invoiceClosedError);
   return invoice;
@@ -108,7 +107,7 @@ async function recordHandOver(scope: TenantScope, invoice: SentInvoice): Promise
 /** Issues and emails an invoice. Marks a complete job as invoiced if a mail server is configured. Idempotent by `mail_id`. */
 async function mailInvoice(scope: TenantScope, context: MailingContext, request: SendInvoiceInput): Promise<SendInvoiceResult> {
   const { id: jobId, mail_id } = request;
-  await lockBilling(scope, jobId);
+  await lockPricedJob(scope, jobId);
   const earlier = await findDocumentMail(scope, invoice_mails, mail_id);
   if (earlier) {
     const sent = await findInvoice(scope, earlier.document_id);
@@ -131,9 +130,9 @@ export async function retryInvoiceMail(scope: TenantScope, context: MailingConte
   return { billing: await readBilling(scope, document.job_id), mail };
 }
 
-async function lockInvoiceJob(scope: TenantScope, id: string, lock: (scope: TenantScope, jobId: string) => Promise<unknown>) {
+async function lockInvoiceJob(scope: TenantScope, id: string): Promise<void> {
   const invoice = await findInvoice(scope, id);
-  if (invoice) await lock(scope, invoice.job_id);
+  if (invoice) await lockPricedJob(scope, invoice.job_id);
 }
 
 interface InvoiceAttachmentPayload {

@@ -3,7 +3,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import type { CopiedJobLine } from './job-lines.sql.ts';
-import { buildJobSearchKeys, findCustomerAddress, insertJob, lockJobNumbers } from './save-job.sql.ts';
+import { findCustomerAddress, insertJob } from './save-job.sql.ts';
 
 export interface AcceptedQuote {
   readonly quote_id: string;
@@ -27,14 +27,11 @@ export interface AcceptedQuote {
 /** Creates a pending, unscheduled, unassigned job. The caller must have locked the customer, the quote and the lines' supplier items. */
 export async function createJobFromQuote(scope: TenantScope, quote: AcceptedQuote): Promise<{ id: string; job_number: string }> {
   const { quote_id, quote_number, title, user_id, customer_id, tax_rate, currency, total_amount, deposit_amount } = quote;
-  const takeNumber = await lockJobNumbers(scope);
   const id = randomUUID();
-  const job_number = await takeNumber();
   // The job form requires a description, so fall back to the title.
   const description = quote.description || title;
   const job = {
     id,
-    job_number,
     title,
     description,
     status: 'pending' as const,
@@ -49,9 +46,8 @@ export async function createJobFromQuote(scope: TenantScope, quote: AcceptedQuot
     tax_rate,
     currency,
     deposit_amount,
-    ...buildJobSearchKeys({ title, description }, job_number),
   };
-  await insertJob(scope, job, quote.lines);
+  const job_number = await insertJob(scope, job, quote.lines);
   await recordEvent(scope, 'job', id, 'created', { status: [null, 'pending'], quote: [null, quote_number] }, quote.accepted_by);
   await publishChange(scope, 'jobs');
   return { id, job_number };

@@ -1,15 +1,13 @@
-import { idTakenError } from '@callout/contract/errors';
 import type { Job, JobItem } from '@callout/contract/jobs';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { updateLastInteraction } from '../customers/customers.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { listPickedItems } from '../suppliers/suppliers.sql.ts';
 import { type CopiedJobLine, listTimeLineIds } from './job-lines.sql.ts';
 import { jobRecordType } from './jobs.sql.ts';
-import { buildJobSearchKeys, findJobCopy, insertJob, lockJobNumbers, lockReferencedRecords, replaceJobCategories } from './save-job.sql.ts';
+import { findJobCopy, insertJob, lockReferencedRecords, replaceJobCategories } from './save-job.sql.ts';
 import { notifyAssignee } from './save-job.ts';
 
 interface DuplicateJobInput {
@@ -30,14 +28,8 @@ export async function duplicateJob(scope: TenantScope, { id: originalId, new_id:
   const category_ids = original.categories.map((category) => category.id);
   await lockReferencedRecords(scope, { customer_id, staff_id, category_ids });
   const lines = await buildLineCopies(scope, original);
-  const takeNumber = await lockJobNumbers(scope);
-  // A concurrent request may have created the copy while this one waited for the locks.
-  const concurrentCopy = await findJobCopy(scope, id, originalId);
-  if (concurrentCopy) return concurrentCopy;
-  const job_number = await takeNumber();
   const copied = {
     id,
-    job_number,
     title,
     description,
     status: 'pending' as const,
@@ -50,9 +42,8 @@ export async function duplicateJob(scope: TenantScope, { id: originalId, new_id:
     customer_id,
     staff_id,
     copied_from: originalId,
-    ...buildJobSearchKeys(original, job_number),
   };
-  if (!(await insertJob(scope, copied, lines))) throw toFailure(idTakenError);
+  const job_number = await insertJob(scope, copied, lines);
   await replaceJobCategories(scope, id, category_ids);
   if (customer_id) await updateLastInteraction(scope, customer_id);
   const copy = await readRecord(scope, jobRecordType, id);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lineListedError } from '@callout/contract/job-lines';
 import type { Job } from '@callout/contract/jobs';
 import { buildSku, getFreeSku } from '@callout/domain/suppliers/item-sku';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { lockCompanyPart } from '../../platform/db/locks.sql.ts';
 import { createRecordOnce, readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
@@ -29,8 +29,6 @@ interface ListLineInput {
 
 /** Saves a line typed by hand as a price list item at the line's price, and links the line to it. Idempotent by `new_id`. */
 export async function listJobLine(scope: TenantScope, { id, new_id, supplier_id }: ListLineInput): Promise<Job> {
-  // Two people who save their first items at the same time must not create two suppliers for the company's own items.
-  await lockCompany(scope, scope.companyId);
   const { line, job } = await lockJobAndReadLine(scope, id);
   if (line.supplier_item_id === new_id) return job;
   if (line.supplier_item_id !== null) throw toFailure(lineListedError);
@@ -54,6 +52,8 @@ export async function listJobLine(scope: TenantScope, { id, new_id, supplier_id 
 
 /** Returns the active supplier named after the company. A firm sells its own services, and every price list belongs to a supplier. */
 async function findOrCreateOwnSupplier(scope: TenantScope): Promise<string> {
+  // Two people who save their first items at the same time must not create two suppliers.
+  await lockCompanyPart(scope, scope.companyId, 'own supplier');
   const company_name = (await readCompanyName(scope)) ?? 'Own items';
   const existing = await findActiveSupplierByName(scope, company_name);
   if (existing) return existing.id;

@@ -4,10 +4,11 @@ import { formatJobNumber, JOB_NUMBERS_PER_MONTH } from '@callout/domain/jobs/job
 import { calculateJobTotals } from '@callout/domain/jobs/job-price';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { findOrCreatePublicToken } from '../../platform/auth/public-links.sql.ts';
 import { getUserId } from '../../platform/db/actor.ts';
+import { createTransactionConflict } from '../../platform/db/database-errors.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
@@ -55,51 +56,57 @@ type ReferencedTable = typeof customers | typeof staff_members | typeof categori
 export const createMissingReferenceFailure = (field: string, noun: string) =>
   createInvalidInputFailure({ [field]: `This ${noun} no longer exists. Please choose another one.` });
 
-/** Locks the current month's job numbers until the transaction ends. Returns a function that takes the next number. */
-export async function lockJobNumbers(scope: TenantScope): Promise<() => Promise<string>> {
+/** Takes the month's next number. Until the transaction ends, no other job of the company gets one, so numbers have no gaps. */
+async function takeNextJobNumber(scope: TenantScope): Promise<string> {
   const today = toLocalDate(scope.now, await readTimezone(scope));
-  const month = today.slice(0, 7);
   const [counter] = await scope.db
     .insert(job_counters)
-    .values({ company_id: scope.companyId, month, last: 0 })
-    .onConflictDoUpdate({ target: [job_counters.company_id, job_counters.month], set: { last: job_counters.last } })
+    .values({ company_id: scope.companyId, month: today.slice(0, 7), last: 1 })
+    .onConflictDoUpdate({ target: [job_counters.company_id, job_counters.month], set: { last: sql`${job_counters.last} + 1` } })
     .returning({ last: job_counters.last });
-  const next = (counter?.last ?? 0) + 1;
-  return async () => {
-    if (next >= JOB_NUMBERS_PER_MONTH) throw toFailure(jobNumbersExhaustedError);
-    await scope.db
-      .update(job_counters)
-      .set({ last: next })
-      .where(and(inCompany(scope, job_counters), eq(job_counters.month, month)));
-    return formatJobNumber(today, next);
-  };
+  if (!counter) throw new Error('The job counter returned no number');
+  if (counter.last >= JOB_NUMBERS_PER_MONTH) throw toFailure(jobNumbersExhaustedError);
+  return formatJobNumber(today, counter.last);
 }
 
 /** `user_id` defaults to the signed-in user. A job from a quote names the quote's tax rate and currency. */
 type NewJobRow = Omit<
   typeof jobs.$inferInsert,
-  'company_id' | 'created_at' | 'updated_at' | 'version' | 'subtotal' | 'tax_amount' | 'total_amount' | 'priced_rate'
+  | 'company_id'
+  | 'created_at'
+  | 'updated_at'
+  | 'version'
+  | 'job_number'
+  | 'title_key'
+  | 'search_text'
+  | 'subtotal'
+  | 'tax_amount'
+  | 'total_amount'
+  | 'priced_rate'
 >;
 
 /**
- * Inserts the job with its lines and totals. Also creates the link to the job's public invoice page, so that reads never have to. Returns
- * false if the id is taken. The caller must have locked the lines' supplier items.
+ * Inserts the job with the next number, its lines and totals. Also creates the link to its public invoice page, so that reads never have to.
+ * Returns the number. If a concurrent request has taken the id, the whole command is retried and finds that job. The caller must have locked
+ * the records that the job and its lines refer to.
  */
-export async function insertJob(scope: TenantScope, row: NewJobRow, lines: readonly CopiedJobLine[] = []): Promise<boolean> {
+export async function insertJob(scope: TenantScope, row: NewJobRow, lines: readonly CopiedJobLine[] = []): Promise<string> {
   const { tax_rate: companyRate, currency: companyCurrency } = await readPriceTerms(scope);
   const { currency = companyCurrency, tax_rate = null, fixed_amount = null } = row;
   const priced_rate = tax_rate ?? companyRate;
   const totals = calculateJobTotals({ ...row, fixed_amount }, lines.map(toPricedLine), priced_rate);
+  const job_number = await takeNextJobNumber(scope);
   const stamps = { company_id: scope.companyId, created_at: scope.now, updated_at: scope.now, version: 1 };
+  const keys = buildJobSearchKeys(row, job_number);
   const inserted = await scope.db
     .insert(jobs)
-    .values({ user_id: getUserId(scope.actor), ...row, ...totals, priced_rate, currency, ...stamps })
+    .values({ user_id: getUserId(scope.actor), ...row, ...keys, job_number, ...totals, priced_rate, currency, ...stamps })
     .onConflictDoNothing({ target: [jobs.company_id, jobs.id] })
     .returning({ id: jobs.id });
-  if (inserted.length === 0) return false;
+  if (inserted.length === 0) throw createTransactionConflict('A concurrent request has created this job');
   await insertCopiedLines(scope, row.id, lines);
   await findOrCreatePublicToken(scope, { kind: 'invoice', id: row.id });
-  return true;
+  return job_number;
 }
 
 /** Returns the copy that an earlier request created under this id, or null. Throws if the id is taken by another job. */

@@ -11,7 +11,6 @@ import {
 } from '@callout/contract/jobs';
 import { getStatusAfterBooking, isActiveStatus, type JobStatus } from '@callout/domain/jobs/job';
 import { revokePublicLink } from '../../platform/auth/public-links.sql.ts';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { isStillReferencedError } from '../../platform/db/database-errors.ts';
 import { deleteRecord, isSameRequest, readRecord, updateRecordAtVersion, wasChangedSinceCreation } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -28,7 +27,6 @@ import {
   findCustomerAddress,
   findStaffUserId,
   insertJob,
-  lockJobNumbers,
   lockReferencedRecords,
   replaceJobCategories,
 } from './save-job.sql.ts';
@@ -36,25 +34,14 @@ import { lockPricedJob, mayManagePayments, recordOutstandingPayment, settleJob }
 
 export async function createJob(scope: TenantScope, input: NewJob): Promise<Job> {
   const { id, category_ids, use_alternate_address, ...fields } = input;
-  if (fields.status === 'paid') await lockCompany(scope, scope.companyId);
   await lockReferencedRecords(scope, input);
-  const takeNumber = await lockJobNumbers(scope);
   const existing = await findJob(scope, id);
   if (existing) {
     if (!isSameJobRequest(existing, input) && !(await wasChangedSinceCreation(scope, jobRecordType, id))) throw toFailure(idTakenError);
     return existing;
   }
-  const job_number = await takeNumber();
   const address = use_alternate_address ? fields.address : await findCustomerAddress(scope, fields.customer_id);
-  const isInserted = await insertJob(scope, {
-    ...fields,
-    id,
-    job_number,
-    address,
-    status: getStatusAfterBooking(fields.status),
-    ...buildJobSearchKeys(fields, job_number),
-  });
-  if (!isInserted) throw toFailure(idTakenError);
+  await insertJob(scope, { ...fields, id, address, status: getStatusAfterBooking(fields.status) });
   await replaceJobCategories(scope, id, category_ids);
   await updateLastInteraction(scope, fields.customer_id);
   const created = await readRecord(scope, jobRecordType, id);
@@ -85,7 +72,6 @@ export async function updateJob(scope: TenantScope, input: UpdateJobInput): Prom
   const { id, version, category_ids, use_alternate_address, ...fields } = input;
   const before = await readRecord(scope, jobRecordType, id);
   const isMarkedPaid = fields.status === 'paid' && before.status !== 'paid';
-  if (isMarkedPaid) await lockCompany(scope, scope.companyId);
   await lockReferencedRecords(scope, input);
   const isRebooked = fields.booking_date !== before.booking_date;
   const status = isRebooked ? getStatusAfterBooking(fields.status) : fields.status;
@@ -119,7 +105,6 @@ export interface JobStatusChange {
 }
 
 export async function updateJobStatus(scope: TenantScope, { id, status, from, is_undo = false }: JobStatusChange): Promise<Job> {
-  if (status === 'paid') await lockCompany(scope, scope.companyId);
   const { status: before } = await lockPricedJob(scope, id);
   if (is_undo && from !== undefined && before !== status) await requireNoInvoiceSince(scope, id, from);
   if (from !== undefined && before !== from && before !== status) {
@@ -154,7 +139,6 @@ function requireAllowedStatus(scope: TenantScope, job: StoredJob, { before, stat
 
 /** Deletes the job and its comments' files. Throws if the job has an invoice or a payment. */
 export async function removeJob(scope: TenantScope, id: string): Promise<Record<string, never>> {
-  await lockCompany(scope, scope.companyId);
   await removeRecordFiles(scope, 'job_comment', await lockJobAndListCommentIds(scope, id));
   await pauseJobTimers(scope, id);
   await deleteRecord(scope, jobRecordType, id).catch((error: unknown) => {

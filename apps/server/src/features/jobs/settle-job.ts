@@ -70,8 +70,7 @@ export async function repriceAndSettle(scope: TenantScope, id: string): Promise<
 }
 
 /**
- * Records a bank transfer of the outstanding amount, dated today, when someone marks the job as paid. The caller must have locked the
- * company first, because the payment refers to its author's login, and then the job.
+ * Records a bank transfer of the outstanding amount, dated today, when someone marks the job as paid. The caller must hold the job's lock.
  */
 export async function recordOutstandingPayment(scope: TenantScope, job: StoredJob): Promise<StoredJob> {
   if (scope.actor.kind === 'person') requireCapability(scope.actor.member?.role, 'payments.manage');

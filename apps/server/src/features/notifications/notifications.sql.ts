@@ -10,7 +10,6 @@ import { inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { publishToPeople } from '../../platform/live/live.ts';
-import { companies } from '../company/company.table.ts';
 import { type NotificationGrouping, notification_clearings, notifications } from './notifications.table.ts';
 
 export interface NotificationInput {
@@ -52,8 +51,6 @@ export async function notifyUndeliveredMail(scope: TenantScope, senderId: string
 
 /** Skips people who aren't members of the company or can't sign in. Returns the user ids of everyone notified. */
 async function insertNotifications(scope: TenantScope, userIds: readonly string[], notification: NotificationInput): Promise<string[]> {
-  // Lock the company first, then staff, then logins. Any other order could deadlock.
-  await scope.db.select({ company_id: companies.company_id }).from(companies).where(inCompany(scope, companies)).for('key share');
   const members = await scope.db
     .select({ user_id: staff_members.profile_id })
     .from(staff_members)

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, toLocalDate } from '@callout/domain/time/zoned-time';
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { waitUntilBlocked } from '../../../test/database.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBillingHelpers } from '../../../test/factories/billed-job.ts';
 import { buildJobUpdate } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
@@ -266,23 +265,6 @@ describe("setting a job's status by hand", () => {
     const { id } = await createJob({ status: 'paid', fixed_amount: null });
     expect((await getAdmin().jobs.setStatus({ id, status: 'complete' })).status).toBe('complete');
   });
-});
-
-it.each([
-  ['on the board', (job: Awaited<ReturnType<typeof createJob>>) => getAdmin().jobs.setStatus({ id: job.id, status: 'paid' })],
-  ['on its edit page', (job: Awaited<ReturnType<typeof createJob>>) => getAdmin().jobs.update(buildJobUpdate(job, { status: 'paid' }))],
-])('marking a job as paid %s locks the company before the job, to avoid deadlocks with payments', async (_where, markPaid) => {
-  const job = await createJob();
-  const other = await test.owner.connect();
-  onTestFinished(() => other.release());
-  await other.query('begin');
-  await other.query('select from jobs where id = $1 for update', [job.id]);
-  const paying = markPaid(job);
-  await waitUntilBlocked(test.database);
-  const companyLock = other.query('select from companies where company_id = $1 for no key update nowait', [firm.companyId]);
-  await expect(companyLock).rejects.toMatchObject({ code: '55P03' });
-  await other.query('rollback');
-  expect(await paying).toMatchObject({ status: 'paid', paid_amount: '115.00' });
 });
 
 describe('a paid job with a price increase', () => {

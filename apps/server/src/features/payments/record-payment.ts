@@ -22,13 +22,12 @@ import { type BillingCompany, readBillingCompany } from '../company/company.sql.
 import { recordEvent } from '../history/history.sql.ts';
 import { getEarliestJobPaymentDate } from '../invoices/invoice-content.ts';
 import { findOpenInvoice } from '../invoices/invoices.sql.ts';
-import { lockBilling } from '../invoices/issue-invoice.ts';
 import { readBilling } from '../invoices/read-billing.ts';
 import { getApplicableFees } from '../invoices/renderable-invoice.ts';
 import { findPayment, insertPayment, type PaymentRow, readPayment } from '../jobs/job-payments.sql.ts';
 import { jobRecordType, type StoredJob } from '../jobs/jobs.sql.ts';
 import { updateJobStatus } from '../jobs/save-job.ts';
-import { calculateOutstandingAmount, getChargedAmount, insertPaymentWithHistory, settleJob } from '../jobs/settle-job.ts';
+import { calculateOutstandingAmount, getChargedAmount, insertPaymentWithHistory, lockPricedJob, settleJob } from '../jobs/settle-job.ts';
 
 interface RecordPaymentInput extends PaymentInput {
   readonly id: string;
@@ -39,7 +38,7 @@ interface RecordPaymentInput extends PaymentInput {
 /** Records a payment, by default of the whole amount due. If nothing is due, only marks the job as paid. Idempotent by `id`. */
 export async function recordPayment(scope: TenantScope, request: RecordPaymentInput): Promise<Billing> {
   const { id, job_id, method, note } = request;
-  await lockBilling(scope, job_id);
+  await lockPricedJob(scope, job_id);
   const [job, company] = [await readRecord(scope, jobRecordType, job_id), await readBillingCompany(scope)];
   const { today } = company;
   const existing = await findPayment(scope, id);
@@ -136,7 +135,7 @@ interface ReversePaymentInput {
 /** Reverses a payment by adding a negative one, because stored payments never change. Idempotent by `reversal_id`. */
 export async function reversePayment(scope: TenantScope, { id, reversal_id, note }: ReversePaymentInput): Promise<Billing> {
   const { job_id } = await readPayment(scope, id);
-  await lockBilling(scope, job_id);
+  await lockPricedJob(scope, job_id);
   const payment = await readPayment(scope, id);
   const existing = await findPayment(scope, reversal_id);
   if (existing) {

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { idTakenError } from '@callout/contract/errors';
-import { type Quote, quoteNumbersExhaustedError } from '@callout/contract/quotes';
+import type { Quote } from '@callout/contract/quotes';
 import { calculateCopyValidUntil } from '@callout/domain/quotes/quote';
 import { calculateQuoteTotals } from '@callout/domain/quotes/quote-price';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { findOrCreatePublicToken } from '../../platform/auth/public-links.sql.ts';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import { runTenantQuery, runTenantTransaction, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { toFailure } from '../../platform/errors/failures.ts';
 import { buildFileKey } from '../../platform/files/file-store.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
@@ -19,7 +16,7 @@ import { storeFile } from '../files/receive-file.ts';
 import { removeUnattachedFiles, setRecordFiles } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { copyPickedFields, requireStorableTotals, saveQuoteSections } from './quote-sections.sql.ts';
-import { buildQuoteSearchKeys, findFreeQuoteNumber, findQuoteCopy, insertQuote, lockCustomer, quoteRecordType } from './quotes.sql.ts';
+import { findQuoteCopy, insertQuote, lockCustomer, quoteRecordType } from './quotes.sql.ts';
 
 interface Caller {
   readonly tenant: Tenant;
@@ -86,11 +83,10 @@ async function* copyQuoteFiles(platform: Platform, tenant: Tenant, { attachments
 
 async function insertQuoteCopy(scope: TenantScope, original: Quote, id: string, fileIds: readonly string[]): Promise<Quote> {
   const { title, description, deposit_percentage, deposit_amount, quote_number: originalNumber } = original;
-  await lockCompany(scope, scope.companyId);
+  const concurrentCopy = await findQuoteCopy(scope, id, original.id);
+  if (concurrentCopy) return concurrentCopy;
   // The customer may have been deleted while the files were copied. The copy then has no customer.
   const customer_id = original.customer_id && (await lockCustomer(scope, original.customer_id)) ? original.customer_id : null;
-  const quote_number = await findFreeQuoteNumber(scope);
-  if (quote_number === null) throw toFailure(quoteNumbersExhaustedError);
   const [terms, timezone] = [await readPriceTerms(scope), await readTimezone(scope)];
   const lines: { id: string; originalId: string }[] = [];
   const sections = original.sections.map((section) => ({
@@ -109,14 +105,7 @@ async function insertQuoteCopy(scope: TenantScope, original: Quote, id: string, 
     toLocalDate(scope.now, timezone),
   );
   const fields = { title, description, customer_id, valid_until, deposit_percentage, deposit_amount };
-  const searchKeys = buildQuoteSearchKeys(fields, quote_number);
-  const row = { ...fields, id, quote_number, status: 'draft', copied_from: original.id, ...terms, ...totals, ...searchKeys } as const;
-  const isInserted = await insertQuote(scope, row);
-  if (!isInserted) {
-    const copy = await findQuoteCopy(scope, id, original.id);
-    if (!copy) throw toFailure(idTakenError);
-    return copy;
-  }
+  await insertQuote(scope, { ...fields, id, status: 'draft', copied_from: original.id, ...terms, ...totals });
   await saveQuoteSections(scope, id, sections, terms.tax_rate);
   await copyPickedFields(scope, lines);
   await setRecordFiles(scope, { kind: 'quote', id }, fileIds);

@@ -3,7 +3,7 @@ import { ACTIVE_JOB_STATUSES } from '@callout/domain/jobs/job';
 import { and, eq, inArray, isNull, lt, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { public_links, staff_members } from '../../platform/auth/auth.table.ts';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { createTransactionConflict } from '../../platform/db/database-errors.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { findOwnedFile, reassignFiles, type StoredFile } from '../../platform/files/files.sql.ts';
@@ -14,11 +14,10 @@ import { isAcceptanceIntact, lockCustomer, lockQuote } from './quotes.sql.ts';
 import { quote_acceptances, quote_items, quotes } from './quotes.table.ts';
 
 /**
- * Locks the company, the customer, the quote and its supplier items. To prevent deadlocks, the order is the same as when creating a job or
- * deleting a customer or item. Returns the quote's creator, or null if the quote doesn't exist.
+ * Locks the customer, the quote and its supplier items. To prevent deadlocks, the order is the same as when creating a job or deleting a
+ * customer or item. Returns the quote's creator, or null if the quote doesn't exist.
  */
 export async function lockQuoteForAnswer(scope: TenantScope, id: string): Promise<{ user_id: string | null } | null> {
-  await lockCompany(scope, scope.companyId);
   const [quote] = await scope.db
     .select({ customer_id: quotes.customer_id, user_id: quotes.user_id })
     .from(quotes)
@@ -27,7 +26,10 @@ export async function lockQuoteForAnswer(scope: TenantScope, id: string): Promis
   const { customer_id, user_id } = quote;
   // The result doesn't matter: if the customer was deleted, `customer_id` is null when the caller reads the locked quote.
   if (customer_id) await lockCustomer(scope, customer_id);
-  if (!(await lockQuote(scope, id))) return null;
+  const locked = await lockQuote(scope, id);
+  if (!locked) return null;
+  if (locked.customer_id !== null && locked.customer_id !== customer_id)
+    throw createTransactionConflict("The quote's customer was changed while this request waited for the lock");
   const items = scope.db
     .select({ id: quote_items.supplier_item_id })
     .from(quote_items)
@@ -116,7 +118,7 @@ export async function readMemberName(scope: TenantScope, staffId: string): Promi
 
 const getFileOwners = (id: string) => ({ quote: { kind: 'quote', id }, acceptance: { kind: 'quote_acceptance', id } }) as const;
 
-/** Retains accepted files that are no longer on the quote, and moves re-added files back to it. The caller must hold `lockCompany`. */
+/** Retains accepted files that are no longer on the quote, and moves re-added files back to it. Requires the quote's lock. */
 export async function retainAcceptedFiles(scope: TenantScope, quoteId: string, fileIds: readonly string[]): Promise<void> {
   const found = await findAcceptance(scope, quoteId);
   if (!found) return;

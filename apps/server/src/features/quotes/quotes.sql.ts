@@ -7,6 +7,7 @@ import {
   type QuoteSection,
   QuoteSummary,
   quoteNotFoundError,
+  quoteNumbersExhaustedError,
 } from '@callout/contract/quotes';
 import { formatQuoteNumber, getQuoteDisplayStatus, isQuoteAnswerable, type QuoteStatus } from '@callout/domain/quotes/quote';
 import { estimateProfit } from '@callout/domain/quotes/quote-price';
@@ -16,6 +17,7 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { public_links } from '../../platform/auth/auth.table.ts';
 import { getUserId } from '../../platform/db/actor.ts';
+import { createTransactionConflict, isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
 import { buildChangeStamps, inCompany, pickColumns, type RecordType, selectExistingId } from '../../platform/db/records.ts';
@@ -244,8 +246,8 @@ export async function changeQuoteStatus(
 const NUMBER_BATCH_SIZE = 1000;
 const QUOTE_NUMBER_COUNT = 1_000_000;
 
-/** Returns null if all numbers are taken. The caller must hold `lockCompany`, so that no concurrent request takes the same number. */
-export async function findFreeQuoteNumber(scope: TenantScope): Promise<string | null> {
+/** Throws if all numbers are taken. A concurrent request may find the same number. */
+async function findFreeQuoteNumber(scope: TenantScope): Promise<string> {
   const ms = Date.parse(scope.now);
   for (let start = 0; start < QUOTE_NUMBER_COUNT; start += NUMBER_BATCH_SIZE) {
     const candidates = Array.from({ length: NUMBER_BATCH_SIZE }, (_, index) => formatQuoteNumber(ms, start + index));
@@ -255,28 +257,39 @@ export async function findFreeQuoteNumber(scope: TenantScope): Promise<string | 
     );
     if (rows[0]) return rows[0].number;
   }
-  return null;
+  throw toFailure(quoteNumbersExhaustedError);
 }
 
 type NewQuoteRow = Omit<
   typeof quotes.$inferInsert,
-  'company_id' | 'user_id' | 'created_at' | 'updated_at' | 'version' | 'accepted_option_ids'
->;
+  'company_id' | 'user_id' | 'created_at' | 'updated_at' | 'version' | 'accepted_option_ids' | 'quote_number' | 'title_key' | 'search_text'
+> & { readonly description: string | null };
 
-/** Returns false if the id is taken. An accepted quote's id stays taken even after the quote is deleted. */
-export async function insertQuote(scope: TenantScope, row: NewQuoteRow): Promise<boolean> {
+/**
+ * Inserts the quote with a free number. An accepted quote's id stays taken even after the quote is deleted. If a concurrent request has
+ * taken the id, the whole command is retried and finds that quote.
+ */
+export async function insertQuote(scope: TenantScope, row: NewQuoteRow): Promise<void> {
   const accepted = await scope.db
     .select({ id: quote_acceptances.quote_id })
     .from(quote_acceptances)
     .where(and(inCompany(scope, quote_acceptances), eq(quote_acceptances.quote_id, row.id)));
-  if (accepted.length > 0) return false;
+  if (accepted.length > 0) throw toFailure(idTakenError);
   const stamps = { company_id: scope.companyId, user_id: getUserId(scope.actor), created_at: scope.now, updated_at: scope.now, version: 1 };
-  const inserted = await scope.db
-    .insert(quotes)
-    .values({ ...row, ...stamps, accepted_option_ids: [] })
-    .onConflictDoNothing({ target: [quotes.company_id, quotes.id] })
-    .returning({ id: quotes.id });
-  return inserted.length > 0;
+  for (;;) {
+    const quote_number = await findFreeQuoteNumber(scope);
+    const inserted = await scope.db
+      .insert(quotes)
+      .values({ ...row, quote_number, ...buildQuoteSearchKeys(row, quote_number), ...stamps, accepted_option_ids: [] })
+      .onConflictDoNothing({ target: [quotes.company_id, quotes.quote_number] })
+      .returning({ id: quotes.id })
+      .catch((error: unknown) => {
+        const isIdTaken = isUniqueViolation(error, 'quotes_pkey');
+        throw isIdTaken ? createTransactionConflict('A concurrent request has created this quote') : error;
+      });
+    // If a concurrent request has taken the number, the next one may be free.
+    if (inserted.length > 0) return;
+  }
 }
 
 /** Finds the copy that an earlier attempt of this request created. Throws if the id belongs to a different quote. */

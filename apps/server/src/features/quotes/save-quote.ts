@@ -1,11 +1,10 @@
 import { idTakenError } from '@callout/contract/errors';
 import type { NewQuote, QuoteLineInput, QuoteSectionInput, UpdateQuoteInput } from '@callout/contract/quote-input';
-import { type Quote, quoteNotActionableError, quoteNumbersExhaustedError } from '@callout/contract/quotes';
+import { type Quote, quoteNotActionableError } from '@callout/contract/quotes';
 import { toDecimal } from '@callout/domain/money/decimal';
 import type { SettableQuoteStatus } from '@callout/domain/quotes/quote';
 import { calculateQuoteTotals } from '@callout/domain/quotes/quote-price';
 import { findOrCreatePublicToken, revokePublicLink } from '../../platform/auth/public-links.sql.ts';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { deleteRecord, isSameRequest, readRecord, updateRecordAtVersion, wasChangedSinceCreation } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
@@ -18,35 +17,21 @@ import { createMissingReferenceFailure } from '../jobs/save-job.sql.ts';
 import { retainAcceptedFiles } from './quote-acceptances.sql.ts';
 import { diffQuotes } from './quote-history.ts';
 import { requireStorableTotals, saveQuoteSections } from './quote-sections.sql.ts';
-import {
-  buildQuoteSearchKeys,
-  changeQuoteStatus,
-  findFreeQuoteNumber,
-  findQuote,
-  insertQuote,
-  lockCustomer,
-  lockQuote,
-  quoteRecordType,
-} from './quotes.sql.ts';
+import { buildQuoteSearchKeys, changeQuoteStatus, findQuote, insertQuote, lockCustomer, lockQuote, quoteRecordType } from './quotes.sql.ts';
 import { quotes } from './quotes.table.ts';
 
-/** Creates a draft. Idempotent by `id`. Locks the company before the customer, because any other order could deadlock. */
+/** Creates a draft. Idempotent by `id`. */
 export async function createQuote(scope: TenantScope, input: NewQuote): Promise<Quote> {
   const { id, sections, attachment_ids, ...fields } = input;
-  await lockCompany(scope, scope.companyId);
   const existing = await findQuote(scope, id);
   if (existing) {
     if (!isSameQuote(existing, input) && !(await wasChangedSinceCreation(scope, quoteRecordType, id))) throw toFailure(idTakenError);
     return existing;
   }
   if (!(await lockCustomer(scope, fields.customer_id))) throw createMissingReferenceFailure('customer_id', 'customer');
-  const quote_number = await findFreeQuoteNumber(scope);
-  if (quote_number === null) throw toFailure(quoteNumbersExhaustedError);
   const terms = await readPriceTerms(scope);
   const totals = calculateStorableTotals(sections, terms.tax_rate);
-  const searchKeys = buildQuoteSearchKeys(fields, quote_number);
-  const isInserted = await insertQuote(scope, { ...fields, id, quote_number, status: 'draft', ...terms, ...totals, ...searchKeys });
-  if (!isInserted) throw toFailure(idTakenError);
+  await insertQuote(scope, { ...fields, id, status: 'draft', ...terms, ...totals });
   await saveQuoteSections(scope, id, sections, terms.tax_rate);
   await setRecordFiles(scope, { kind: 'quote', id }, attachment_ids);
   await findOrCreatePublicToken(scope, { kind: 'quote', id });
@@ -104,7 +89,7 @@ function isSameLine(stored: Quote['sections'][number]['items'][number] | undefin
 /** Saves changes to a quote. Accepted quotes can be edited too, because the acceptance is a separate, frozen copy. */
 export async function updateQuote(scope: TenantScope, input: UpdateQuoteInput): Promise<Quote> {
   const { id, version, sections, attachment_ids, ...fields } = input;
-  await lockCompany(scope, scope.companyId);
+  await lockQuote(scope, id);
   const before = await readRecord(scope, quoteRecordType, id);
   const { tax_rate } = before.acceptance ? before : await readPriceTerms(scope);
   const hasSection = (sectionId: string | null) => sections.some((section) => section.id === sectionId);
@@ -155,7 +140,6 @@ export async function setQuoteStatus(scope: TenantScope, id: string, status: Set
 
 /** Deletes the quote and its files. An accepted quote's public link keeps working and shows the accepted copy. */
 export async function removeQuote(scope: TenantScope, id: string): Promise<Record<string, never>> {
-  await lockCompany(scope, scope.companyId);
   const quote = await lockQuote(scope, id);
   await retainAcceptedFiles(scope, id, []);
   await removeRecordFiles(scope, 'quote', [id]);

@@ -11,7 +11,7 @@ import { MAX_QUOTE_LINES } from '@callout/domain/quotes/quote';
 import { buildSortKey } from '@callout/domain/search/search-text';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { getUserId } from '../../platform/db/actor.ts';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { lockCompanyPart } from '../../platform/db/locks.sql.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
@@ -51,7 +51,7 @@ function toTemplateItem(line: TemplateLine, listed: ReadonlyMap<string, PickedSu
 /** Saves a section as a template, replacing any template with the same name. */
 export async function saveSectionTemplate(scope: TenantScope, section: QuoteSectionInput): Promise<SectionTemplate> {
   const { id, name, description, always_required } = section;
-  await lockCompany(scope, scope.companyId);
+  await lockCompanyPart(scope, scope.companyId, 'section templates');
   // A section with more lines wouldn't fit into any quote.
   if (section.items.length > MAX_QUOTE_LINES) throw createInvalidInputFailure({ items: `At most ${MAX_QUOTE_LINES} items` });
   const itemIds = section.items.flatMap((line) => line.supplier_item_id ?? []);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Quote } from '@callout/contract/quotes';
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestEmail } from '../../../test/accounts.ts';
-import { waitUntilBlocked } from '../../../test/database.ts';
 import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type MailFault, startFaultyMailServer } from '../../../test/faulty-mail-server.ts';
@@ -205,20 +204,6 @@ describe('sending a quote with a mail server', () => {
     const send = await prepareSend(await createFirm(test));
     await send();
     await expect(send()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
-  });
-
-  it('locks the company before the quote, to prevent a deadlock with an answer', async () => {
-    const quote = await createQuote(firm);
-    const other = await test.owner.connect();
-    onTestFinished(() => other.release());
-    await other.query('begin');
-    await other.query('select from quotes where id = $1 for update', [quote.id]);
-    const sending = getQuotes().send(buildMessage(quote));
-    await waitUntilBlocked(test.database);
-    const lockCompanyToo = other.query('select from companies where company_id = $1 for no key update nowait', [firm.companyId]);
-    await expect(lockCompanyToo).rejects.toMatchObject({ code: '55P03' });
-    await other.query('rollback');
-    expect(await sending).toMatchObject({ mail: 'queued' });
   });
 
   it('does not send a queued email after its quote is deleted', async () => {

@@ -2,7 +2,6 @@ import { idTakenError } from '@callout/contract/errors';
 import { nothingToSendError, type Quote, quoteNotFoundError, unconfirmedQuoteSenderError } from '@callout/contract/quotes';
 import { getInitialSelection, hasQuoteItems } from '@callout/domain/quotes/quote';
 import { buildQuoteDocument } from '@callout/domain/quotes/quote-document';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, toFailure } from '../../platform/errors/failures.ts';
@@ -29,7 +28,6 @@ export const QUOTE_DOCUMENT: DocumentKind<Quote> = defineDocument<Quote>(
     reminderRule: QUOTE_REMINDER_RULE,
     find: findQuote,
     lock: lockQuote,
-    lockForSending: lockQuoteForSending,
     prepareMail: prepareQuoteMail,
     isReminderDue: async (scope, id) => (await findDueDocument(scope, QUOTE_REMINDER_RULE, id)) !== null,
     describe: ({ id, quote_number, customer }) => ({
@@ -63,7 +61,7 @@ interface SendQuoteInput {
 /** Emails the quote, and marks it as sent if a mail server is configured. Idempotent by `mail_id`. */
 export async function sendQuote(scope: TenantScope, context: MailingContext, request: SendQuoteInput): Promise<SendQuoteResult> {
   const { id, mail_id, subject, body } = request;
-  await lockQuoteForSending(scope, id);
+  await lockQuote(scope, id);
   const quote = await readRecord(scope, quoteRecordType, id);
   const earlier = await findDocumentMail(scope, quote_mails, mail_id);
   if (earlier) {
@@ -86,12 +84,6 @@ export async function sendQuote(scope: TenantScope, context: MailingContext, req
 export async function retryQuoteMail(scope: TenantScope, context: MailingContext, id: string): Promise<SendQuoteResult> {
   const { document, mail } = await retryDocumentMail(scope, context, QUOTE_DOCUMENT, id);
   return { quote: await readRecord(scope, quoteRecordType, document.id), mail };
-}
-
-async function lockQuoteForSending(scope: TenantScope, id: string): Promise<void> {
-  // Lock the company before the quote to prevent deadlocks. This lock also protects the sender's login, which the email references.
-  await lockCompany(scope, scope.companyId);
-  await lockQuote(scope, id);
 }
 
 async function prepareQuoteMail(scope: TenantScope, quote: Quote): Promise<DocumentMailer> {

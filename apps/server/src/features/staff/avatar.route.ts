@@ -2,7 +2,6 @@ import { staffMemberNotFoundError } from '@callout/contract/staff';
 import { FILE_TOO_LARGE_ERROR } from '@callout/domain/files/attachment';
 import { isFileSizeAllowed } from '@callout/domain/files/file-size';
 import type { FastifyInstance } from 'fastify';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { ImageKind } from '../../platform/files/resize-image.ts';
 import type { Platform } from '../../platform/http/platform.ts';
@@ -33,17 +32,17 @@ export function registerAvatarRoutes(app: FastifyInstance, platform: Platform): 
   app.put('/api/me/avatar', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'work.view');
     await enforceRateLimit(platform.pools.system, `images-of ${tenant.companyId} ${getMyStaffId(tenant)}`, PERSON_IMAGE_LIMIT);
-    const upload = buildAvatarUpload(getMyStaffId(tenant), (scope) => lockCompany(scope, scope.companyId));
+    const upload = buildAvatarUpload(getMyStaffId(tenant));
     return reply.send({ avatar_url: await receiveImage(platform, tenant, request, upload) });
   });
 }
 
-function buildAvatarUpload(id: string, lock: (scope: TenantScope) => Promise<unknown>): ImageUpload {
+function buildAvatarUpload(id: string, lock?: (scope: TenantScope) => Promise<unknown>): ImageUpload {
   return {
     kind: AVATAR_IMAGE,
     owner: { kind: 'staff_member', id },
     attach: async (scope, url) => {
-      await lock(scope);
+      await lock?.(scope);
       return setAvatar(scope, id, url);
     },
   };

@@ -20,11 +20,16 @@ export interface JoinRequest {
 
 const MAX_JOIN_ATTEMPTS = 2;
 
-/** Accepts an invitation. If the person has started a company but not finished setting it up, deletes that company. */
+/**
+ * Accepts an invitation. If the person has started a company but not finished setting it up, deletes that company. `lockCompaniesForJoin`
+ * locks both companies, in an order that prevents deadlocks.
+ */
 export async function joinCompany({ pools }: Pick<Platform, 'pools'>, request: JoinRequest): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runTenantTransaction(pools.app, request.invitation.tenant, (scope) => joinInTransaction(scope, request));
+      return await runTenantTransaction(pools.app, request.invitation.tenant, (scope) => joinInTransaction(scope, request), {
+        locksCompany: false,
+      });
     } catch (error) {
       if (!isUniqueViolation(error, 'staff_members_profile_id_key')) throw error;
       // The person has just started or joined a company. The retry replaces that company if its setup is unfinished.

@@ -120,8 +120,8 @@ it('keeps one admin when eight admins delete or demote themselves at the same ti
   expect(await countAdmins()).toBe(1);
 });
 
-describe('an admin whose call is waiting for the company lock', () => {
-  /** Starts a call and runs a statement while the call is waiting for the company lock. */
+describe('an admin whose call is waiting for a lock', () => {
+  /** Starts a call and runs a statement while the call is waiting for the company's row. */
   async function runWhileBlocked(call: () => Promise<unknown>, statement: string, ...values: unknown[]): Promise<unknown> {
     return withOwnerClient(test.database, async (client) => {
       await client.query('begin');

@@ -8,7 +8,7 @@ export async function isStaffEmail(scope: TenantScope, email: string): Promise<b
   return rows[0]?.taken === true;
 }
 
-/** Takes the same lock as `lockCompany`, and also locks the member's own unfinished company, which joining replaces. */
+/** Locks the company's staff, and the member's own unfinished company, which joining replaces. */
 export async function lockCompaniesForJoin(scope: TenantScope, staffId: string): Promise<void> {
   await scope.db.execute(sql`select lock_companies_to_join(${staffId}::uuid)`);
 }

@@ -103,7 +103,7 @@ describe('my picture', () => {
     expect((await test.request('GET', avatar_url ?? '')).statusCode).toBe(404);
   });
 
-  it('is removed under the company lock, to avoid a deadlock with a deletion of the company', async () => {
+  it('is removed without a deadlock while the company is deleted', async () => {
     const { client, cookie } = firm.people.staff;
     await uploadFile(test, '/api/me/avatar', cookie, 'me.jpg', await createPhoto());
     const removed = await withOwnerClient(test.database, async (owner) => {

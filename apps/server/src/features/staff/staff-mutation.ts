@@ -1,4 +1,4 @@
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { lockCompanyPart } from '../../platform/db/locks.sql.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createUnauthenticatedFailure, requireCapability } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
@@ -20,7 +20,7 @@ const INVITATION_LIMITS: ManualMailLimits = {
   recipientLimitMessage: 'This person has been sent several invitations today. Please try again tomorrow.',
 };
 
-/** Wraps a handler that changes staff. Locks the company and then checks the caller's role again, in case the role has just changed. */
+/** Wraps a handler that changes staff. Locks the company's staff and then checks the caller's role again, in case the role has just changed. */
 export function staffMutation<Options extends { context: GuardedContext }, Result>(
   work: (scope: TenantScope, options: Options & { context: MailingContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {
@@ -31,7 +31,7 @@ export function staffMutation<Options extends { context: GuardedContext }, Resul
 }
 
 export async function lockAndReauthorize(scope: TenantScope): Promise<void> {
-  await lockCompany(scope, scope.companyId);
+  await lockCompanyPart(scope, scope.companyId, 'staff');
   const role = await findCurrentRole(scope);
   if (!role) throw createUnauthenticatedFailure();
   requireCapability(role, 'staff.manage');

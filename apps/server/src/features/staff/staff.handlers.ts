@@ -1,7 +1,7 @@
 import { invitationExpiredError, type StaffMember, staffMemberNotFoundError } from '@callout/contract/staff';
 import { hashLinkToken } from '../../platform/auth/password-links.sql.ts';
 import { getPerson } from '../../platform/db/actor.ts';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { lockCompanyPart } from '../../platform/db/locks.sql.ts';
 import { readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
@@ -99,7 +99,6 @@ export const staffHandlers = {
 
   removeMyAvatar: calls.staff.removeMyAvatar.handler(
     tenantMutation(async (scope) => {
-      await lockCompany(scope, scope.companyId);
       const id = getMyStaffId(scope);
       await removeImage(scope, await setAvatar(scope, id, null));
       return readRecord(scope, myDetailsRecordType, id);
@@ -108,7 +107,7 @@ export const staffHandlers = {
 
   leave: calls.staff.leave.handler(
     tenantMutation(async (scope, { context }) => {
-      await lockCompany(scope, scope.companyId);
+      await lockCompanyPart(scope, scope.companyId, 'staff');
       await removeMember(scope, context, await readRecord(scope, staffRecordType, getMyStaffId(scope)));
       return {};
     }),

@@ -157,7 +157,7 @@ export async function findCurrentRole(scope: TenantScope): Promise<Role | null> 
   return rows[0]?.role ?? null;
 }
 
-/** Requires the company lock, so that concurrent calls can't exceed the maximum number of members. */
+/** Requires the staff lock, so that concurrent calls can't exceed the maximum number of members. */
 export async function createStaffMember(scope: TenantScope, { id, ...fields }: NewStaffMember): Promise<StaffMember> {
   const [existing] = await scope.db.select({ members: count() }).from(staff_members).where(inCompany(scope, staff_members));
   if (existing && existing.members >= MAX_STAFF_MEMBERS) throw toFailure(staffLimitError);
@@ -174,7 +174,7 @@ export async function replaceAvatarUrl(
     .select({ avatar_url: staff_members.avatar_url, profile_id: staff_members.profile_id })
     .from(staff_members)
     .where(inCompany(scope, staff_members, id))
-    .for('update');
+    .for('no key update');
   if (!before) throw toFailure(staffMemberNotFoundError);
   await scope.db
     .update(staff_members)

@@ -1,5 +1,11 @@
 import { commonErrors } from '@callout/contract/errors';
-import { createFailure, createInvalidInputFailure, createUnauthenticatedFailure, type Failure } from '../errors/failures.ts';
+import {
+  createBusyFailure,
+  createFailure,
+  createInvalidInputFailure,
+  createUnauthenticatedFailure,
+  type Failure,
+} from '../errors/failures.ts';
 
 /** A PostgreSQL error as reported by the driver. */
 interface DatabaseError extends Error {
@@ -13,7 +19,9 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
-/** The statement ran into `statement_timeout`, usually because it waited for a lock. */
+/** The statement ran into `lock_timeout`. */
+const LOCK_NOT_AVAILABLE = '55P03';
+/** The statement ran into `statement_timeout`. */
 const QUERY_CANCELED = '57014';
 
 /** Returns the failure to report if the input refers to a missing record or the database is unavailable or busy, or null for other errors. */
@@ -21,9 +29,9 @@ export function translateDatabaseError(error: unknown): Failure | null {
   const missing = findDatabaseError(error, FOREIGN_KEY_VIOLATION);
   // Deleting a record that is still referenced is a bug, not an invalid field.
   if (missing && !isStillReferencedError(missing)) return createMissingReferenceFailure(missing);
-  return isDatabaseUnavailable(error) || isTransactionConflict(error) || findDatabaseError(error, QUERY_CANCELED)
-    ? createFailure('UNAVAILABLE', commonErrors.UNAVAILABLE.message)
-    : null;
+  if (isTransactionConflict(error) || isLockTimeout(error) || findDatabaseError(error, QUERY_CANCELED) || isPoolExhausted(error))
+    return createBusyFailure();
+  return isDatabaseUnavailable(error) ? createFailure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
 }
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
@@ -40,6 +48,9 @@ export function isTransactionConflict(error: unknown): boolean {
   return Boolean(findDatabaseError(error, SERIALIZATION_FAILURE) ?? findDatabaseError(error, DEADLOCK));
 }
 
+/** Returns true if the transaction waited too long for a lock that another one holds. */
+export const isLockTimeout = (error: unknown) => findDatabaseError(error, LOCK_NOT_AVAILABLE) !== null;
+
 /** Creates an error to throw if a concurrent command got the lock first and changed the data. The transaction is then retried. */
 export const createTransactionConflict = (message: string) => Object.assign(new Error(message), { code: SERIALIZATION_FAILURE });
 
@@ -53,6 +64,11 @@ function createMissingReferenceFailure({ table = '', constraint = '' }: Database
 }
 
 const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+
+/** Returns true if no connection became free in time. */
+function isPoolExhausted(error: unknown): boolean {
+  return error instanceof Error && (/timeout exceeded when trying to connect/i.test(error.message) || isPoolExhausted(error.cause));
+}
 
 /** Returns true if the connection was refused or lost, PostgreSQL is starting or stopping, or no connection became free in time. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Logger, runMigrations as migrateQueue } from 'graphile-worker';
 import pg from 'pg';
-import { MIGRATION_LOCK } from './advisory-locks.ts';
 import { DatabaseSetupError, isMissingPrivilegeError, type PreparedLogins, prepareLogins } from './database-logins.ts';
+import { MIGRATION_LOCK } from './locks.sql.ts';
 import type { DatabaseConnection } from './pools.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');

@@ -39,6 +39,8 @@ export interface AllPools extends Pools {
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** A command is tried twice, so whoever waits for a lock gets a response after twice this time, well before the page stops waiting. */
+const LOCK_TIMEOUT_MS = 4_000;
 /** Limits both the time to connect and the time a caller waits for a free connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Number of queue workers. Each may hold a lock on one connection while it works on another. */
@@ -48,8 +50,17 @@ export const MAIL_WORKER_COUNT = 3;
 /** Both groups of workers hold a listening and a locking connection, and share the others to take and finish their jobs. */
 const QUEUE_CONNECTIONS = 6;
 
-export function createPools(logins: DatabaseLogins, size: number, onError: (error: Error) => void): AllPools {
-  const timeouts = { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS };
+export function createPools(
+  logins: DatabaseLogins,
+  size: number,
+  onError: (error: Error) => void,
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
+): AllPools {
+  const timeouts = {
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: lockTimeoutMs,
+  };
   const app = createPool(logins, 'callout_app', { max: size, settings: timeouts }, onError);
   const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), settings: timeouts }, onError);
   // No timeouts, because an email is sent inside a transaction. If a timeout aborted the transaction, the email would be sent again.

@@ -1,7 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { createFairQueue, type FairQueue } from '../limits/fair-queue.ts';
 import type { Actor } from './actor.ts';
+import { getConnectionShares } from './connection-shares.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
 import { runInSavepoint, runInSnapshot, runTransactionWithRetries, sendNoticeOnCommit } from './transaction.ts';
 
@@ -39,13 +39,24 @@ export function runTenantSnapshot<Result>(pool: pg.Pool, tenant: Tenant, work: (
   return withTenantConnection(pool, tenant, (scope, client) => runInSnapshot(client, () => work(scope)));
 }
 
-/** Runs a command in one transaction and retries it as a whole after a conflict. */
+/** Locks the company's row against the removal of the company, in the round trip that begins the transaction. */
+const BEGIN_IN_COMPANY = 'begin; select from companies where company_id = current_company_id() for key share';
+
+/**
+ * Runs a command in one transaction and retries it as a whole after a conflict or a lock timeout. The company can't be removed until the
+ * command ends, unless `locksCompany` is false.
+ */
 export function runTenantTransaction<Result>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (scope: TenantScope) => Promise<Result>,
+  { locksCompany = true }: { readonly locksCompany?: boolean } = {},
 ): Promise<Result> {
-  return withTenantConnection(pool, tenant, (scope, client) => runTransactionWithRetries(client, () => work(scope)));
+  return getConnectionShares(pool).transactions.run(getShareKey(tenant), () =>
+    withTenantConnection(pool, tenant, (scope, client) =>
+      runTransactionWithRetries(client, () => work(scope), { begin: locksCompany ? BEGIN_IN_COMPANY : 'begin' }),
+    ),
+  );
 }
 
 interface TenantConnection {
@@ -70,8 +81,9 @@ async function withTenantConnection<Result>(
   work: (scope: TenantScope, client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const { companyId } = tenant;
-  const queue = getFairQueue(pool);
-  if (!queue.tryEnter(companyId)) await queue.enter(companyId);
+  const queue = getConnectionShares(pool).connections;
+  const shareKey = getShareKey(tenant);
+  if (!queue.tryEnter(shareKey)) await queue.enter(shareKey);
   let client: pg.PoolClient | undefined;
   try {
     client = await pool.connect();
@@ -86,27 +98,12 @@ async function withTenantConnection<Result>(
   } finally {
     // Release lost connections too. The pool discards them.
     client?.release();
-    queue.leave(companyId);
+    queue.leave(shareKey);
   }
 }
 
-/** Far more requests than one company's pages ever make at once. */
-const MAX_WAITING_PER_COMPANY = 200;
-/** Below the page's timeout of 20 s, so that people learn that the server is busy rather than wait in vain. */
-const MAX_WAIT_MS = 15_000;
-const queues = new WeakMap<pg.Pool, FairQueue>();
-
-/** Returns the pool's queue, which gives each company at most half of the connections, so that a busy company can't block the others. */
-function getFairQueue(pool: pg.Pool): FairQueue {
-  let queue = queues.get(pool);
-  if (!queue) {
-    const slots = pool.options.max;
-    const slotsPerKey = Math.ceil(slots / 2);
-    queue = createFairQueue({ slots, slotsPerKey, maxWaitingPerKey: MAX_WAITING_PER_COMPANY, maxWaitMs: MAX_WAIT_MS });
-    queues.set(pool, queue);
-  }
-  return queue;
-}
+/** The queue's tasks share their connections with each other, so that those of a company don't delay its people. */
+const getShareKey = ({ actor, companyId }: Tenant) => (actor.kind === 'system' ? 'queue' : companyId);
 
 function createTenantScope(client: pg.PoolClient, { db }: TenantConnection, tenant: Tenant): TenantScope {
   return {

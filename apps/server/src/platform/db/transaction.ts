@@ -1,35 +1,43 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { isTransactionConflict } from './database-errors.ts';
+import { getConnectionShares } from './connection-shares.ts';
+import { isLockTimeout, isTransactionConflict } from './database-errors.ts';
 
 /** Number of attempts at a transaction that deadlocks or fails to serialize, before the caller gets the error. */
 const MAX_ATTEMPTS = 4;
+/** A lock that took too long once may be free the second time. Each attempt waits for up to `LOCK_TIMEOUT_MS`. */
+const MAX_LOCK_ATTEMPTS = 2;
 const RETRY_DELAY_MS = 15;
 
 /** Runs a transaction that isn't limited to one company. Use a single attempt for work with side effects outside the database. */
-export async function runInTransaction<Result>(
+export function runInTransaction<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
   attempts = MAX_ATTEMPTS,
 ): Promise<Result> {
-  const client = await pool.connect();
-  try {
-    return await runTransactionWithRetries(client, () => work(client), attempts);
-  } finally {
-    client.release();
-  }
+  // Only the total is limited, so that session lookups never wait for transactions. No company has to share with another.
+  return getConnectionShares(pool).transactions.run(randomUUID(), async () => {
+    const client = await pool.connect();
+    try {
+      return await runTransactionWithRetries(client, () => work(client), { attempts });
+    } finally {
+      client.release();
+    }
+  });
 }
 
-/** Retries the work in a new transaction after a conflict, so the work must have no side effects outside this database. */
+/** Retries the work in a new transaction after a conflict, or once after a lock timeout. It must have no side effects outside this database. */
 export async function runTransactionWithRetries<Result>(
   client: pg.ClientBase,
   work: () => Promise<Result>,
-  attempts = MAX_ATTEMPTS,
+  { attempts = MAX_ATTEMPTS, begin = 'begin' }: { readonly attempts?: number; readonly begin?: string } = {},
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runTransactionOnce(client, work);
+      return await runTransactionOnce(client, work, begin);
     } catch (error) {
-      if (attempt >= attempts || !isTransactionConflict(error)) throw error;
+      const limit = isLockTimeout(error) ? MAX_LOCK_ATTEMPTS : isTransactionConflict(error) ? MAX_ATTEMPTS : 1;
+      if (attempt >= Math.min(attempts, limit)) throw error;
       // Jitter keeps two conflicting transactions from colliding again.
       await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS * attempt * (1 + Math.random())));
     }
@@ -40,11 +48,11 @@ export async function runTransactionWithRetries<Result>(
 export const runInSnapshot = <Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> =>
   runTransactionOnce(client, work, 'begin isolation level repeatable read, read only');
 
-async function runTransactionOnce<Result>(client: pg.ClientBase, work: () => Promise<Result>, begin = 'begin'): Promise<Result> {
+async function runTransactionOnce<Result>(client: pg.ClientBase, work: () => Promise<Result>, begin: string): Promise<Result> {
   const notices: Notice[] = [];
-  await client.query(begin);
   heldNotices.set(client, notices);
   try {
+    await client.query(begin);
     const result = await work();
     const { command } = await client.query('commit');
     // After a failed statement, PostgreSQL answers COMMIT by rolling back, without an error, so check which command it ran.

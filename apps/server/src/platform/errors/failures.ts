@@ -1,4 +1,4 @@
-import { commonErrors, ERROR_STATUS, type ErrorCode } from '@callout/contract/errors';
+import { BUSY_MESSAGE, commonErrors, ERROR_STATUS, type ErrorCode } from '@callout/contract/errors';
 import { type Capability, formatPermissionError, hasCapability } from '@callout/domain/roles/roles';
 import { ORPCError } from '@orpc/server';
 
@@ -28,6 +28,9 @@ export const createUnauthenticatedFailure = (removedFrom: string | null = null) 
   createFailure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message, removedFrom === null ? undefined : { removed_from: removedFrom });
 
 export const createCompanyClosedFailure = () => createFailure('COMPANY_CLOSED', commonErrors.COMPANY_CLOSED.message);
+
+/** For work that could not start or finish in time, because others kept the server or a record busy. */
+export const createBusyFailure = () => createFailure('UNAVAILABLE', BUSY_MESSAGE);
 
 export const createInternalFailure = () => createFailure('INTERNAL', 'Something went wrong on our side.');
 

@@ -42,8 +42,8 @@ it('assigns owners to existing files and counts their bytes without losing any f
   });
   await migrate(database);
   await withOwnerClient(database, async (owner) => {
-    const companies = await owner.query('select file_bytes::int from companies');
-    expect(companies.rows).toEqual([{ file_bytes: 1111 }]);
+    const usage = await owner.query('select bytes::int from file_usage');
+    expect(usage.rows).toEqual([{ bytes: 1111 }]);
     const files = await owner.query('select id, owner_kind, owner_id, unattached_since from files order by file_size');
     expect(files.rows).toEqual([
       { id: ids.logo, owner_kind: 'company', owner_id: ids.company, unattached_since: null },

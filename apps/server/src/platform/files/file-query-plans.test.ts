@@ -17,9 +17,11 @@ it('saving or deleting a record reads only its own files, however many the compa
   );
   const { id: customer_id } = await customers.create(buildCustomer());
   const quote = await quotes.create(buildQuote({ customer_id }));
+  await test.owner.query('update files set owner_id = $1 where id in (select id from files limit 2)', [quote.id]);
   await test.owner.query('vacuum analyze');
   const plan = await plans.during(async () => {
-    await quotes.update({ ...quote, attachment_ids: [] });
+    const { rows } = await test.owner.query<{ id: string }>('select id from files where owner_id = $1 limit 1', [quote.id]);
+    await quotes.update({ ...quote, attachment_ids: rows.map(({ id }) => id) });
     await quotes.remove({ id: quote.id });
   });
   expect(plan.match(/Delete on files/g), plan).toHaveLength(2);

@@ -2,8 +2,7 @@ import { and, eq, inArray, isNull, notInArray, type SQL, sql } from 'drizzle-orm
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { getUserId } from '../db/actor.ts';
-import { lockCompany } from '../db/company-lock.sql.ts';
-import type { TenantScope } from '../db/tenant-scope.ts';
+import { type EffectContext, getDatabase, type TenantScope } from '../db/tenant-scope.ts';
 import { createUnauthenticatedFailure } from '../errors/failures.ts';
 import { type FileOwner, type FilePurpose, files } from './files.table.ts';
 
@@ -22,6 +21,16 @@ export async function findFile(scope: TenantScope, id: string): Promise<StoredFi
     .from(files)
     .where(and(eq(files.company_id, scope.companyId), eq(files.id, id)));
   return rows[0] ?? null;
+}
+
+/** Locks the file until the transaction ends, so that neither it nor what is derived from it changes. Returns false if it doesn't exist. */
+export async function lockFile(scope: TenantScope, id: string): Promise<boolean> {
+  const rows = await scope.db
+    .select({ id: files.id })
+    .from(files)
+    .where(and(eq(files.company_id, scope.companyId), eq(files.id, id)))
+    .for('no key update');
+  return rows.length > 0;
 }
 
 /** Finds the file only if it belongs to the given record. */
@@ -54,8 +63,9 @@ export interface FileUsage {
 
 export async function readFileUsage(scope: TenantScope): Promise<FileUsage> {
   const { rows } = await scope.db.execute<{ bytes: number; company_age_days: number }>(
-    sql`select file_bytes::float8 as bytes, floor(extract(epoch from ${scope.now}::timestamptz - created_at) / 86400)::int as company_age_days
-      from companies where company_id = ${scope.companyId}`,
+    sql`select coalesce(u.bytes, 0)::float8 as bytes,
+        floor(extract(epoch from ${scope.now}::timestamptz - c.created_at) / 86400)::int as company_age_days
+      from companies c left join file_usage u on u.company_id = c.company_id where c.company_id = ${scope.companyId}`,
   );
   return rows[0] ?? { bytes: 0, company_age_days: 0 };
 }
@@ -66,9 +76,8 @@ export interface NewFile extends StoredFile {
   readonly owner: FileOwner | null;
 }
 
-/** Inserts a file, or returns null if the id is taken. Locks the company's files until the transaction ends. */
+/** Inserts a file, or returns null if the id is taken. Locks the company's file usage, which the database counts, until the transaction ends. */
 export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile): Promise<StoredFile | null> {
-  await lockCompany(scope, scope.companyId);
   await requireUploader(scope);
   const rows = await scope.db
     .insert(files)
@@ -138,7 +147,7 @@ export interface AttachedFile extends StoredFile {
 
 /**
  * Sets a record's files, in the given order. Deletes the rows of removed files and of what was derived from them, and returns their ids. Returns null
- * and changes nothing if a file is missing or belongs to another record. Requires `lockCompany`.
+ * and changes nothing if a file is missing or belongs to another record. Requires the record's lock.
  */
 export async function replaceFiles(scope: TenantScope, owner: FileOwner, ids: readonly string[]): Promise<string[] | null> {
   const isOwned = and(eq(files.company_id, scope.companyId), eq(files.owner_kind, owner.kind), eq(files.owner_id, owner.id));
@@ -151,16 +160,23 @@ export async function replaceFiles(scope: TenantScope, owner: FileOwner, ids: re
     .update(files)
     .set({ owner_position: sql`array_position(${order}::uuid[], ${files.id})` })
     .where(and(isOwned, inArray(files.id, [...ids])));
-  return deleteWithDerivedFiles(scope, sql`${isOwned} and id <> all (${order}::uuid[])`);
+  return deleteWithDerivedFiles(scope, scope.companyId, sql`${isOwned} and id <> all (${order}::uuid[])`);
 }
 
-/** Deletes files with their thumbnails and public copies, and returns the ids of all. Uses a join, because an `or` condition would scan all files. */
-async function deleteWithDerivedFiles(scope: TenantScope, condition: SQL): Promise<string[]> {
-  const { rows } = await scope.db.execute<{ id: string }>(
-    sql`with chosen as (select id from files where ${condition}),
-      doomed as (select id from chosen union all select t.id from chosen c join files t on t.owner_id = c.id
-        where t.company_id = ${scope.companyId} and t.owner_kind = 'file')
-      delete from files f using doomed where f.company_id = ${scope.companyId} and f.id = doomed.id returning f.id`,
+/** Deletes files with their thumbnails and public copies, and returns the ids of all. */
+async function deleteWithDerivedFiles(context: EffectContext, companyId: string, condition: SQL): Promise<string[]> {
+  const db = getDatabase(context);
+  // Lock the files in a statement of their own. The next one then sees copies that were stored while this one waited.
+  const { rows: chosen } = await db.execute<{ id: string }>(
+    sql`select id from files where company_id = ${companyId} and ${condition} order by id for update`,
+  );
+  if (chosen.length === 0) return [];
+  const ids = sql.param(`{${chosen.map(({ id }) => id).join()}}`);
+  // A union, because an `or` condition would scan all files.
+  const { rows } = await db.execute<{ id: string }>(
+    sql`with doomed as (select unnest(${ids}::uuid[]) as id union all
+        select id from files where company_id = ${companyId} and owner_kind = 'file' and owner_id = any (${ids}::uuid[]))
+      delete from files f using doomed where f.company_id = ${companyId} and f.id = doomed.id returning f.id`,
   );
   return rows.map(({ id }) => id);
 }
@@ -171,7 +187,7 @@ interface FileSelection {
   readonly except?: readonly string[];
 }
 
-/** Moves files from one record to another. Requires `lockCompany`. */
+/** Moves files from one record to another. Requires the lock of both. */
 export async function reassignFiles(scope: TenantScope, from: FileOwner, to: FileOwner, selection: FileSelection): Promise<void> {
   const { ids, except = [] } = selection;
   await scope.db
@@ -197,14 +213,11 @@ export async function listIdsWithThumbnail(scope: TenantScope, fileIds: readonly
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes the given records' files with their thumbnails and public copies, and returns the deleted ids. Requires `lockCompany`. */
+/** Deletes the given records' files with their thumbnails and public copies, and returns the deleted ids. Requires the records' locks. */
 export async function deleteOwnedFiles(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<string[]> {
   if (ownerIds.length === 0) return [];
   const owners = sql.param(`{${ownerIds.join()}}`);
-  return deleteWithDerivedFiles(
-    scope,
-    sql`company_id = ${scope.companyId} and owner_kind = ${kind} and owner_id = any (${owners}::uuid[])`,
-  );
+  return deleteWithDerivedFiles(scope, scope.companyId, sql`owner_kind = ${kind} and owner_id = any (${owners}::uuid[])`);
 }
 
 /** Deletes the file and returns its size in bytes, or null if the file doesn't exist. */
@@ -238,20 +251,20 @@ export async function listUnattachedFiles(pool: pg.Pool, before: Date): Promise<
 
 /** Deletes the given files that are still unattached, with their thumbnails and public copies, and returns the deleted ids. */
 export async function deleteUnattachedFiles(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
-  await lockCompany(client, companyId);
-  const { rows } = await client.query<{ id: string }>(
-    `with unattached as (select id from files where company_id = $1 and id = any ($2) and owner_kind is null for update),
-      doomed as (select id from unattached union all select t.id from unattached u join files t on t.owner_id = u.id
-        where t.company_id = $1 and t.owner_kind = 'file')
-      delete from files f using doomed where f.company_id = $1 and f.id = doomed.id returning f.id`,
-    [companyId, ids],
-  );
-  return rows.map(({ id }) => id);
+  return deleteWithDerivedFiles(client, companyId, sql`id = any (${sql.param(`{${ids.join()}}`)}::uuid[]) and owner_kind is null`);
 }
 
-/** Locks the company, so that no file is added, and returns the ids that none of its files has. Empty if the company doesn't exist. */
+/**
+ * Locks the company's file usage, which waits for uploads that have saved their bytes but not committed their row. Then returns the ids
+ * that none of the company's files has. Empty if the company doesn't exist.
+ */
 export async function lockAndListMissingFileIds(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
-  if (!(await lockCompany(client, companyId))) return [];
+  const locked = await client.query(
+    `insert into file_usage as u (company_id, bytes) select company_id, 0 from companies where company_id = $1
+      on conflict (company_id) do update set bytes = u.bytes`,
+    [companyId],
+  );
+  if (locked.rowCount === 0) return [];
   const { rows } = await client.query<{ id: string }>(
     'select a.id from unnest($2::uuid[]) as a (id) where not exists (select from files f where f.company_id = $1 and f.id = a.id)',
     [companyId, ids],

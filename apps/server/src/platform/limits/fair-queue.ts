@@ -1,5 +1,5 @@
 import { commonErrors } from '@callout/contract/errors';
-import { createFailure } from '../errors/failures.ts';
+import { createBusyFailure, createFailure } from '../errors/failures.ts';
 
 export interface FairQueueLimits {
   /** Number of requests that may run at once. */
@@ -62,7 +62,7 @@ export function createFairQueue({ slots, slotsPerKey, maxWaitingPerKey, maxWaitM
         const timer = setTimeout(() => {
           waiters.delete(admit);
           if (waiters.size === 0) waiting.delete(key);
-          reject(createFailure('UNAVAILABLE', commonErrors.UNAVAILABLE.message));
+          reject(createBusyFailure());
         }, maxWaitMs);
         const admit = () => {
           clearTimeout(timer);

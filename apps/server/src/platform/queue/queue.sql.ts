@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { WORKER_LOCK_PREFIX } from '../db/advisory-locks.ts';
+import { WORKER_LOCK_PREFIX } from '../db/locks.sql.ts';
 import { type EffectContext, getDatabase } from '../db/tenant-scope.ts';
 
 export async function queueTask(context: EffectContext, task: string, payload: unknown, key?: string): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { BackupRunningError } from '../db/advisory-locks.ts';
+import { BackupRunningError } from '../db/locks.sql.ts';
 import { WORKER_COUNT } from '../db/pools.ts';
 import { clampFutureCronRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
 import type { ScheduledTask, TaskHandler } from './task.ts';

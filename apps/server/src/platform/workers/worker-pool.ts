@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { createFailure } from '../errors/failures.ts';
+import { createBusyFailure } from '../errors/failures.ts';
 
 export interface WorkerPool<Input, Output> {
   /** Rejects when the queue is full, the task times out or its worker crashes. Other tasks are unaffected. */
@@ -21,8 +21,6 @@ export type WorkerResponse<Output> = { readonly output: Output } | { readonly er
 interface QueuedTask<Input, Output> extends PromiseWithResolvers<Output> {
   readonly input: Input;
 }
-
-const createBusyFailure = () => createFailure('UNAVAILABLE', 'The server is busy right now. Please try again in a moment.');
 
 /** Runs the script in worker threads, so that CPU-heavy work doesn't block the thread that serves calls. */
 export function createWorkerPool<Input, Output>(script: URL, limits: WorkerLimits): WorkerPool<Input, Output> {

@@ -1,6 +1,33 @@
+import { sql } from 'drizzle-orm';
 import type pg from 'pg';
+import { type EffectContext, getDatabase } from './tenant-scope.ts';
 
-/** This file lists all advisory locks, so that no two share a key. Never change a key: a running older version may still hold the lock. */
+/**
+ * Every lock has one purpose, and only the removal of a company stops all of its commands. A transaction takes its locks in this order,
+ * which prevents deadlocks:
+ *
+ * 1. the company's row: every command locks it against removal when it begins. Removing the company waits for running commands; changing,
+ *    closing and reopening it don't.
+ * 2. `lockCompanyPart(…, 'staff')`: the number of members, the last admin, invitations and logins
+ * 3. the customer, then staff members, then categories: `lockReferencedRecords`, `lockCustomer`, `lockBookedStaff`, `lockCaller`
+ * 4. one quote: `lockQuote`
+ * 5. one job with its lines, invoices, payments and comments: `lockJob`. Several jobs are locked in the order of their ids.
+ * 6. prices (`readPriceTerms`), then the limit of a list or what exists once per company: `lockCompanyPart` with any other part
+ * 7. numbers: the counter's row, taken just before the insert because it is held until the transaction ends. Credit notes before invoices.
+ * 8. files: the rows of `files`, then the company's row in `file_usage`
+ *
+ * Inserts also lock the rows they refer to, but only against deletion. Reads take no locks.
+ */
+
+/** Parts of a company that have no row of their own to lock. */
+export type CompanyPart = 'staff' | 'categories' | 'section templates' | 'own supplier';
+
+/** Locks a part of the company until the transaction ends. */
+export async function lockCompanyPart(context: EffectContext, companyId: string, part: CompanyPart): Promise<void> {
+  await getDatabase(context).execute(sql`select lock_company_part(${companyId}::uuid, ${part})`);
+}
+
+/** All advisory locks are listed here, so that no two share a key. Never change a key: a running older version may still hold the lock. */
 
 /** Lets one process run the migrations while the others wait. */
 export const MIGRATION_LOCK = 7_312_001;

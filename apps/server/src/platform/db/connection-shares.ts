@@ -1,0 +1,35 @@
+import type pg from 'pg';
+import { createFairQueue, type FairQueue } from '../limits/fair-queue.ts';
+
+/** The queues for a pool's connections. A transaction first waits in `transactions`, then in `connections`. */
+interface ConnectionShares {
+  /** Gives each company at most half of the connections, so that a busy company can't block the others. */
+  readonly connections: FairQueue;
+  /**
+   * Gives transactions at most half of the connections, and those of one company a quarter. A transaction may wait for a lock, so without
+   * this limit, a few of them could keep all of the company's reads waiting.
+   */
+  readonly transactions: FairQueue;
+}
+
+/** Far more requests than one company's pages ever make at once. */
+const MAX_WAITING_PER_COMPANY = 200;
+/** Below the page's timeout of 20 s, so that people learn that the server is busy rather than wait in vain. */
+const MAX_WAIT_MS = 15_000;
+
+const sharesByPool = new WeakMap<pg.Pool, ConnectionShares>();
+
+export function getConnectionShares(pool: pg.Pool): ConnectionShares {
+  let shares = sharesByPool.get(pool);
+  if (!shares) {
+    const { max } = pool.options;
+    const half = Math.ceil(max / 2);
+    const waiting = { maxWaitingPerKey: MAX_WAITING_PER_COMPANY, maxWaitMs: MAX_WAIT_MS };
+    shares = {
+      connections: createFairQueue({ slots: max, slotsPerKey: half, ...waiting }),
+      transactions: createFairQueue({ slots: half, slotsPerKey: Math.max(1, Math.floor(max / 4)), ...waiting }),
+    };
+    sharesByPool.set(pool, shares);
+  }
+  return shares;
+}
