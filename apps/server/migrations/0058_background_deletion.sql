@@ -52,7 +52,8 @@ begin
     raise exception 'Records of % are not marked as deleted', target;
   end if;
   -- Waits for transactions that are adding a reference to the record, which an update alone would not.
-  execute format('select from public.%I where company_id = public.current_company_id() and id = $1 for update', target) using record;
+  execute format('select from public.%I where company_id = public.current_company_id() and id = $1 and deleted_at is null for update',
+    target) using record;
   execute format('update public.%I set deleted_at = now() where company_id = public.current_company_id() and id = $1 and deleted_at is null',
     target) using record;
   get diagnostics marked = row_count;

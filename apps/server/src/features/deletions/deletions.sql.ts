@@ -80,7 +80,7 @@ const recordUnassignment = `, recorded as (
         where c.status in (${ACTIVE_JOB_STATUSES.map((status) => `'${status}'`).join(', ')}))`;
 
 /** One statement per table that refers to a record. Each changes at most $3 rows, and returns how many it changed. */
-const UNLINK_STATEMENTS: Record<DeletableTable, readonly string[]> = {
+export const UNLINK_STATEMENTS: Record<DeletableTable, readonly string[]> = {
   customers: [clear('jobs', 'customer_id'), clear('quotes', 'customer_id'), clear('invoices', 'customer_id')],
   categories: [
     // Saving a job locks the job before its categories. A trigger updates the job when one of them is removed.
