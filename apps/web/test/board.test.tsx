@@ -87,6 +87,15 @@ it('shows an error with Retry if the board cannot be loaded', async () => {
   expect(getToasts()).toEqual([]);
 });
 
+it('shows 1,000+ for a column and for the board when counting stopped', async () => {
+  const board = buildBoard(BOOKED_JOB);
+  const [pending] = board.columns;
+  if (pending) Object.assign(pending, { total: 1_001 });
+  openBoard('/board', { 'GET /board': () => board });
+  await screen.findByRole('heading', { name: 'Pending 1,000+ jobs' });
+  expect(document.body.textContent).toContain('1,000+ jobs');
+});
+
 it('a long column loads its next page from the job list and reports a failure', async () => {
   let isBroken = true;
   const first = { ...buildBoard(BOOKED_JOB, UNASSIGNED_JOB) };

@@ -21,7 +21,7 @@ afterEach(() => {
 function openCustomerList(path: string, responses: MockApi = {}) {
   return openPage(path, {
     'GET /me': () => ADMIN_USER,
-    'GET /customers/count': () => ({ total: 2_000 }),
+    'GET /customers/count': () => ({ total: 1_000 }),
     'GET /customers/count?search=zzz': () => ({ total: 0 }),
     'GET /customers/count?status=inactive': () => ({ total: 92 }),
     'GET /customers?sort=name&order=asc': () => ({ rows: [CUSTOMER, COMPANY_CUSTOMER], next_cursor: null }),
@@ -33,11 +33,19 @@ function openCustomerList(path: string, responses: MockApi = {}) {
 
 it('shows how many customers match the filter, and marks only inactive ones', async () => {
   openCustomerList('/customers?status=inactive');
-  await waitFor(() => expect(document.body.textContent).toContain('92 of 2,000 customers'));
+  await waitFor(() => expect(document.body.textContent).toContain('92 of 1,000 customers'));
   const list = await screen.findByRole('list', { name: 'Customers' });
   expect(within(list).getByText('Inactive')).toBeDefined();
   expect(within(list).getByText('Anchor Cafe')).toBeDefined();
   expect(within(list).queryByText('Active')).toBeNull();
+});
+
+it('shows 1,000+ when counting stopped', async () => {
+  openCustomerList('/customers?status=inactive', {
+    'GET /customers/count': () => ({ total: 1_001 }),
+    'GET /customers/count?status=inactive': () => ({ total: 1_001 }),
+  });
+  await waitFor(() => expect(document.body.textContent).toContain('1,000+ of 1,000+ customers'));
 });
 
 it('says that a search needs a connection and shows no count for it while offline', async () => {
@@ -48,8 +56,8 @@ it('says that a search needs a connection and shows no count for it while offlin
   typeInto('Search customers', 'zzz');
   await screen.findByText('Searching and filtering need a connection. This is what was loaded before.');
   expect(screen.getByRole('link', { name: /^Ana Rossi/ })).toBeDefined();
-  expect(document.body.textContent).toContain('2,000 customers');
-  expect(document.body.textContent).not.toContain('2,000 of');
+  expect(document.body.textContent).toContain('1,000 customers');
+  expect(document.body.textContent).not.toContain('1,000 of');
 });
 
 it('a search without results prefills the name of a new customer', async () => {

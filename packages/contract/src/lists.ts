@@ -1,3 +1,4 @@
+import { MAX_COUNT } from '@callout/domain/text/count-format';
 import { z } from 'zod';
 import { Cursor, Id, SearchTerm, SortOrder } from './fields.ts';
 
@@ -16,7 +17,13 @@ export const listInput = <Filters extends z.ZodRawShape, Sort extends z.ZodType>
 
 export const countInput = <Filters extends z.ZodRawShape>(filters: Filters) => z.object({ ...filters, search: SearchTerm.optional() });
 
-export const RecordCount = z.object({ total: z.int() });
+/** A number of records. One more than `MAX_COUNT` means that there are more. */
+export const CappedCount = z
+  .int()
+  .max(MAX_COUNT + 1)
+  .describe(`Exact up to ${MAX_COUNT}; ${MAX_COUNT + 1} means more`);
+
+export const RecordCount = z.object({ total: CappedCount });
 
 export const pageSchema = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row), next_cursor: Cursor.nullable() });
 

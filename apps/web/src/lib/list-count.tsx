@@ -1,4 +1,4 @@
-import { formatCount } from '@callout/domain/text/count-format';
+import { formatCappedCount } from '@callout/domain/text/count-format';
 
 interface ListCountProps {
   singular: string;
@@ -18,13 +18,13 @@ interface CountQuery {
 export const getMatchingCount = ({ data, isPlaceholderData, fetchStatus }: CountQuery) =>
   isPlaceholderData && fetchStatus === 'paused' ? undefined : data?.total;
 
-/** Shows '92 of 2,000 customers' next to a title, or only the numbers on phones. Reserves the same space while loading. */
+/** Shows '92 of 800 customers' next to a title, or only the numbers on phones. Reserves the same space while loading. */
 export function ListCount({ singular, plural, total, matching }: ListCountProps) {
   if (total === undefined) return <span aria-hidden="true">&nbsp;</span>;
   return (
     <span className="tabular-nums">
-      {matching !== undefined && `${formatCount(matching)} of `}
-      {formatCount(total)}
+      {matching !== undefined && `${formatCappedCount(matching)} of `}
+      {formatCappedCount(total)}
       <span className="max-sm:sr-only">{` ${total === 1 ? singular : plural}`}</span>
     </span>
   );

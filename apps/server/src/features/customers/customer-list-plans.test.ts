@@ -17,4 +17,5 @@ testListPlans({
   rareFilters: [{ status: 'inactive' }],
   rareWord: 'xylander',
   commonPrefix: 'cust',
+  commonWord: 'queen',
 });

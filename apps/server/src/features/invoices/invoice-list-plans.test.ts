@@ -58,6 +58,7 @@ testListPlans({
   ],
   rareWord: 'xylophone',
   commonPrefix: 'customer',
+  commonWord: 'tomer',
   otherStatements: {
     async 'summing all invoices or one month reads only the days and what is not settled, from indexes'(capturePlan) {
       for (const query of [{}, { filter: 'paid' } as const, { filter: 'overdue' } as const, { from: '2020-03-01', to: '2020-03-31' }]) {

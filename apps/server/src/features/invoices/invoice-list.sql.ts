@@ -160,9 +160,9 @@ const isUnsettled = sql`${invoices.kind} = 'invoice' and ${invoices.state} = 'op
   and (${invoices.balance} > 0 or ${invoices.sent_at} is null or ${invoices.paid_amount} > ${invoices.total_amount})`;
 
 /** Selects the rows that a summary adds up, under the name of the table. */
-function selectSummedRows(scope: TenantScope, query: Omit<InvoiceQuery, 'filter'>, today: string): SQL {
+async function selectSummedRows(scope: TenantScope, query: Omit<InvoiceQuery, 'filter'>, today: string): Promise<SQL> {
   const columns = sql`"sent_at", "urgency", "tax_amount", "total_amount", "paid_amount", "balance"`;
-  const condition = buildListCondition(scope, invoiceList, buildInvoiceFilter(query, today));
+  const condition = await buildListCondition(scope, invoiceList, buildInvoiceFilter(query, today));
   return hasSumsByDay(query) || query.age !== undefined
     ? // Constants, because the index holds neither column: all of its rows are open invoices.
       sql`(select 'invoice' as "kind", 'open' as "state", ${columns} from ${invoices} where ${and(condition, isUnsettled)}) as ${invoices}`
@@ -194,7 +194,7 @@ export async function readInvoiceSummary(scope: TenantScope, { filter, ...others
       ),
       sql`, `,
     )}) as ages
-    from ${selectSummedRows(scope, others, today)}`);
+    from ${await selectSummedRows(scope, others, today)}`);
   const [row] = rows;
   if (!row) throw new Error('The summary query returned no row');
   const { issued, unpaid, overdue, unsent } = row;

@@ -31,7 +31,7 @@ async function insertYearsOfJobs(test: TestApp, companyId: string): Promise<void
   ])
     await system.query('insert into categories (company_id, id, name) values ($1, $2, $3)', [companyId, id, name]);
   const buildJobSeed = (index: number): JobSeed => ({
-    title: `Tap ${(index * 7919) % 5000}`,
+    title: `Tap repair ${(index * 7919) % 5000}`,
     status: index % 25 === 0 ? 'contacted' : index % 100 === 1 ? 'complete' : index % 100 === 2 ? 'invoiced' : 'paid',
     created_at: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString(),
     // Every tenth job's customer has been deleted.
@@ -69,4 +69,5 @@ testListPlans({
   ],
   rareWord: 'xylophone',
   commonPrefix: 'tap',
+  commonWord: 'repair',
 });

@@ -16,7 +16,7 @@ async function insertYearsOfQuotes(test: TestApp, companyId: string): Promise<vo
   }));
   await insertCustomers(test, companyId, customers);
   const buildQuoteSeed = (index: number): QuoteSeed => ({
-    title: `Tap ${(index * 7919) % 5000}`,
+    title: `Tap repair ${(index * 7919) % 5000}`,
     status: index % 250 === 0 ? 'sent' : index % 3 === 0 ? 'accepted' : 'rejected',
     valid_until: index % 5 === 4 ? null : new Date(Date.UTC(2026, 0, 1 + (index % 900))).toISOString().slice(0, 10),
     total_amount: String((index * 7919) % 100_000),
@@ -43,4 +43,5 @@ testListPlans({
   ],
   rareWord: 'xylophone',
   commonPrefix: 'tap',
+  commonWord: 'repair',
 });

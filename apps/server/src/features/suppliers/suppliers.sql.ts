@@ -36,6 +36,8 @@ export const selectExistingItemId = (line: 'job_items' | 'quote_items'): SQL<str
   sql.raw(`(select i.id from supplier_items i join suppliers s on s.company_id = i.company_id and s.id = i.supplier_id
     where i.company_id = ${line}.company_id and i.id = ${line}.supplier_item_id)`) as SQL<string | null>;
 
+const itemTexts = { text: supplier_items.search_text, ranked: { name: supplier_items.name_key, sku: supplier_items.sku_key } };
+
 export const supplierList = defineList({
   table: suppliers,
   columns: {
@@ -47,18 +49,10 @@ export const supplierList = defineList({
   search: {
     text: suppliers.search_text,
     ranked: { name: suppliers.name_key },
-    // Uses an uncorrelated subquery, so that the items are searched once and not once per supplier.
-    orWhere: (containsWords) => sql`(${suppliers.company_id}, ${suppliers.id}) in (select distinct ${supplier_items.company_id},
-      ${supplier_items.supplier_id} from ${supplier_items} where ${containsWords(supplier_items.search_text)})`,
+    related: { table: supplier_items, ...itemTexts, recordId: supplier_items.supplier_id },
     rankedSort: 'name',
   },
 });
-
-const itemSearch = {
-  text: supplier_items.search_text,
-  ranked: { name: supplier_items.name_key, sku: supplier_items.sku_key },
-  rankedSort: 'name',
-} as const;
 
 export const itemList = defineList({
   table: supplier_items,
@@ -71,7 +65,7 @@ export const itemList = defineList({
     profit_margin: [supplier_items.profit_margin, supplier_items.name_key],
   },
   filters: { supplier_id: supplier_items.supplier_id },
-  search: itemSearch,
+  search: { ...itemTexts, rankedSort: 'name' },
 });
 
 interface SupplierName {
@@ -92,7 +86,7 @@ export const itemPickerList = defineList({
   },
   sorts: { name: [supplier_items.name_key] },
   filters: { supplier_status: isItemOfSupplierWithStatus },
-  search: itemSearch,
+  search: { ...itemTexts, rankedSort: 'name' },
 });
 
 export function toStoredSupplier<Input extends Omit<NewSupplier, 'id'>>(fields: Input) {

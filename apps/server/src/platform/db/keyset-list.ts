@@ -1,15 +1,36 @@
 import type { SortOrder } from '@callout/contract/fields';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { parseSearchWords } from '@callout/domain/search/search-text';
-import { and, count, type GetColumnData, getTableName, is, like, or, type Placeholder, SQL, type SQLChunk, sql } from 'drizzle-orm';
+import { and, type GetColumnData, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { buildPage, decodeCursor, isDayKey, isInstantKey, isIntegerKey, isNumberKey, isTextKey } from './cursor.ts';
-import { type PreparedSelect, prepareRawSelect } from './prepared-select.ts';
-import { buildMatchedLabel, buildRank, buildSearchValues, buildWordPatterns, startsWithPhrase } from './ranked-search.ts';
-import { type CompanyTable, inCompany } from './records.ts';
+import { buildPage, decodeCursor } from './cursor.ts';
+import {
+  type AnyList,
+  buildGroupsFromIndex,
+  buildGroupsFromMatches,
+  buildMatchConditions,
+  buildSingleFilter,
+  countRows,
+  type FilterValue,
+  getKeyKind,
+  getPageSelect,
+  getSearchedTexts,
+  KEY_KINDS,
+  type KeysetList,
+  type ListColumns,
+  type ListDefinition,
+  type ListFilters,
+  type PageRow,
+  type PageShape,
+  prepareOnce,
+  type SearchShape,
+} from './list-statements.ts';
+import type { PreparedSelect } from './prepared-select.ts';
+import { buildCandidates, buildSearchValues, getLastRank, getWordKinds, type SearchedTexts } from './ranked-search.ts';
+import { inCompany } from './records.ts';
+import { planSearch, type SearchPlan } from './search-plan.ts';
 import type { TenantScope } from './tenant-scope.ts';
 
-export type ListColumns = Readonly<Record<string, PgColumn | SQL>>;
 type ListRow<Selected extends ListColumns> = {
   [Name in keyof Selected]: Selected[Name] extends PgColumn
     ? GetColumnData<Selected[Name]>
@@ -18,41 +39,6 @@ type ListRow<Selected extends ListColumns> = {
       : never;
 };
 
-/** A column that must equal the filter's value, or a function that builds a condition on another table from that value. */
-type ListFilter = PgColumn | ((value: SQLChunk) => SQL);
-export type ListFilters = Readonly<Record<string, ListFilter>>;
-type FilterValue<Column extends ListFilter> = Column extends PgColumn ? GetColumnData<Column> : string;
-
-/** A list with keyset pagination, so that late pages are as fast as the first. `list-plans.ts` tests that an index serves every sort. */
-interface ListDefinition<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string> {
-  readonly table: CompanyTable & { readonly id: PgColumn };
-  /** The columns of a row: those that `pickColumns` returns for the contract's schema, and expressions for data from other tables. */
-  readonly columns: Selected;
-  /** The columns of each sort order. Each column breaks ties left by those before it. Rows without a value come last in both directions. */
-  readonly sorts: Readonly<Record<Sort, readonly PgColumn[]>>;
-  readonly filters: Filters;
-  /** A list without this property ignores the search text. */
-  readonly search?: ListSearch<NoInfer<Sort>, Name>;
-}
-
-interface ListSearch<Sort extends string, Name extends string> {
-  /** The folded text column, which must contain every word of the search. */
-  readonly text: PgColumn;
-  /** The columns in which a match ranks higher; see `RankedTexts`. */
-  readonly ranked: Readonly<Record<Name, PgColumn>>;
-  /** An alternative condition. Rows that meet it are found too, such as suppliers with an item that contains the words. */
-  readonly orWhere?: (containsWords: (text: PgColumn) => SQL | undefined) => SQL;
-  /** Search results are ranked when the list uses this sort in ascending order. The sort's first key must be the first ranked text. */
-  readonly rankedSort: Sort;
-}
-
-export interface KeysetList<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string>
-  extends ListDefinition<Selected, Sort, Filters, Name> {
-  /** Cache of prepared statements by query shape. */
-  readonly selects: Map<string, PreparedSelect<PageRow>>;
-}
-
-type PageRow = Record<string, unknown> & { readonly id: string; readonly sort_keys: string };
 type CountedRow = PageRow & { readonly total: number };
 export type FilterInput<Filters extends ListFilters> = { readonly search?: string | undefined } & {
   readonly [Name in keyof Filters]?: FilterValue<Filters[Name]> | undefined;
@@ -64,8 +50,6 @@ export type ListInput<Sort extends string, Filters extends ListFilters> = Filter
   /** The size of the page. Exports read larger pages than lists. */
   readonly limit?: number | undefined;
 };
-type AnyList = KeysetList<ListColumns, string, ListFilters, string>;
-
 export function defineList<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string>(
   definition: ListDefinition<Selected, Sort, Filters, Name>,
 ): KeysetList<Selected, Sort, Filters, Name> {
@@ -90,11 +74,14 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
   const keyChecks = list.sorts[sort].map((column) => KEY_KINDS[getKeyKind(column)].isValidKey);
   const position = cursor === undefined ? undefined : decodeCursor(cursor, orderKey, isRanked ? [isRankKey, ...keyChecks] : keyChecks);
   const filters = pickFilterValues(list, input);
-  const start = position ? (isRanked && position.keys[0] === BEST_RANK ? 'best' : 'later') : 'first';
-  const shape = { sort, order, filters: Object.keys(filters), words: words.length, start, isRanked, limit } as const;
   const keys = (position?.keys ?? []).map((key, index) => [`key${index}`, key] as const);
-  const values = { ...filters, company: scope.companyId, id: position?.id, ...Object.fromEntries(keys), ...buildSearchValues(words) };
-  const found = await scope.run(getPageSelect(list, shape), values);
+  const request: PageRequest = {
+    shape: { sort, order, filters: Object.keys(filters), kinds: getWordKinds(words), start: position ? 'later' : 'first', limit },
+    values: { ...filters, company: scope.companyId, id: position?.id, ...Object.fromEntries(keys), ...buildSearchValues(words) },
+  };
+  const found = isRanked
+    ? await readRankedPage(scope, list, request, words, Number(position?.keys[0] ?? 0))
+    : await readPage(scope, list, request, await readSearch(scope, list, words));
   return buildPage(found, limit, orderKey) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
 }
 
@@ -117,23 +104,15 @@ export async function listFirstPagePerGroup<
 ) {
   const { sort, order } = input;
   const words = getSearchWords(list, input);
+  const search = await readSearch(scope, list, words);
   const filters = pickFilterValues(list, input);
-  const shape = {
-    sort,
-    order,
-    filters: Object.keys(filters),
-    words: words.length,
-    start: 'first',
-    isRanked: false,
-    limit: PAGE_SIZE,
-  } as const;
-  const found = await scope.run(getGroupedSelect(list, shape, group) as PreparedSelect<CountedRow>, {
-    ...filters,
-    company: scope.companyId,
-    groups: values.join(','),
-    ...buildSearchValues(words),
-  });
-  const rowsByGroup = Map.groupBy(found, (row): unknown => row[group]);
+  const names = Object.keys(filters);
+  const shape = { sort, order, filters: names, kinds: getWordKinds(words), start: 'first', limit: PAGE_SIZE, ...search.shape } as const;
+  const isWalk = words.length === 0 || search.plan?.kind === 'common';
+  const build = () => (isWalk ? buildGroupsFromIndex(list, shape, group) : buildGroupsFromMatches(list, shape, group));
+  const select = prepareOnce(list, shape, `by ${group}${isWalk ? ' walked' : ''}`, build, { total: sql`` }) as PreparedSelect<CountedRow>;
+  const given = { ...filters, company: scope.companyId, groups: values.join(','), ...buildSearchValues(words), ...search.values };
+  const rowsByGroup = Map.groupBy(await scope.run(select, given), (row): unknown => row[group]);
   return values.map((value) => {
     const counted = rowsByGroup.get(value) ?? [];
     const rows = counted.map(({ total: _, ...row }): PageRow => row);
@@ -142,31 +121,28 @@ export async function listFirstPagePerGroup<
   });
 }
 
+/** Counts at most one row more than `MAX_COUNT`. */
 export async function countRecords<Filters extends ListFilters>(
   scope: TenantScope,
   list: KeysetList<ListColumns, string, Filters, string>,
   filter: FilterInput<Filters>,
 ): Promise<number> {
-  const rows = await scope.db
-    .select({ total: count() })
-    .from(list.table)
-    .where(buildListCondition(scope, list, filter));
+  const condition = await buildListCondition(scope, list, filter);
+  const { rows } = await scope.db.execute<{ total: number }>(countRows(list, condition));
   return rows[0]?.total ?? 0;
 }
 
 /** Builds the condition that the list uses for `filter`, for statements that count or sum the same rows. */
-export function buildListCondition<Filters extends ListFilters>(
+export async function buildListCondition<Filters extends ListFilters>(
   scope: TenantScope,
   list: KeysetList<ListColumns, string, Filters, string>,
   filter: FilterInput<Filters>,
-): SQL | undefined {
+): Promise<SQL | undefined> {
   const words = getSearchWords(list, filter);
-  const values = buildSearchValues(words);
-  const isMatch = containsWords(
-    list,
-    words.map((_, index) => values[`word${index}`] ?? ''),
-  );
-  return and(inCompany(scope, list.table), buildFilterCondition(list, filter), isMatch);
+  const { shape, values } = await readSearch(scope, list, words);
+  const given = { ...buildSearchValues(words), ...values };
+  const matches = buildMatchConditions(list, { kinds: getWordKinds(words), ...shape }, (name) => sql.param(given[name]));
+  return and(inCompany(scope, list.table), buildFilterCondition(list, filter), ...matches);
 }
 
 /** Builds the condition for the values in `filter` alone, ignoring the company and the search. */
@@ -177,192 +153,80 @@ export function buildFilterCondition<Filters extends ListFilters>(
   return and(...Object.entries(pickFilterValues(list, filter)).map(([name, value]) => buildSingleFilter(list, name, sql.param(value))));
 }
 
-/** The properties that determine the SQL of a page. Pages with the same shape share a prepared statement. */
-interface PageShape {
-  readonly sort: string;
-  readonly order: SortOrder;
-  readonly filters: readonly string[];
-  readonly words: number;
-  /** 'best' means a later page that still starts among the best matches of a ranked search. */
-  readonly start: 'first' | 'later' | 'best';
-  readonly isRanked: boolean;
-  readonly limit: number;
+interface PageRequest {
+  readonly shape: PageShape;
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
-const getPageSelect = (list: AnyList, shape: PageShape) =>
-  prepareOnce(list, shape, 'list', () => (shape.isRanked ? buildRankedPage(list, shape) : buildPlainPage(list, shape)));
-
-const getGroupedSelect = (list: AnyList, shape: PageShape, group: string) =>
-  prepareOnce(list, shape, `by ${group}`, () => buildGroupedPages(list, shape, group), { total: sql`null` });
-
-function prepareOnce(list: AnyList, shape: PageShape, kind: string, build: () => SQL, extra: ListColumns = {}): PreparedSelect<PageRow> {
-  const { sort, order, filters, words, start, limit } = shape;
-  const key = [getTableName(list.table), kind, sort, order, ...filters, start, words, limit].join('.');
-  let select = list.selects.get(key);
-  if (!select) {
-    const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null`, ...extra };
-    // If the best index depends on how many rows match, leave the statement unnamed, so that PostgreSQL plans every execution.
-    const dependsOnValues = words > 0 || filters.some((filter) => typeof list.filters[filter] === 'function');
-    select = prepareRawSelect<PageRow>(dependsOnValues ? undefined : key, fields, build());
-    list.selects.set(key, select);
-  }
-  return select;
+interface SearchReading {
+  readonly plan: SearchPlan | undefined;
+  readonly shape: SearchShape;
+  readonly values: Readonly<Record<string, string>>;
 }
 
-const RANK_COLUMN = sql`ranked.rank`;
-/** The best rank, as stored in a cursor: the row's name starts with the whole search text. */
-const BEST_RANK = '0';
-const isRankKey = (text: string) => /^\d$/.test(text);
-
-function buildPlainPage(list: AnyList, shape: PageShape): SQL {
-  const keys = buildSortKeys(list, shape);
-  const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 0) : undefined;
-  return sql`select ${buildPlainSelection(list, shape, keys)} ${buildPlainFrom(list, shape, isAfter)} ${buildOrderAndLimit(list, keys, shape)}`;
+/** Plans the search for a statement that reads all matches. Records of a list with a related table are few, but related rows may be many. */
+async function readSearch(scope: TenantScope, list: AnyList, words: readonly string[]): Promise<SearchReading> {
+  if (words.length === 0) return { plan: undefined, shape: {}, values: {} };
+  const searched = getSearchedTexts(list);
+  const { related } = searched;
+  const plan = await planSearch(scope, related ?? searched, words);
+  if (plan.kind !== 'rare') return { plan: related ? { kind: 'all' } : plan, shape: {}, values: {} };
+  if (!related) return { plan, shape: { usesIndex: true }, values: { candidates: buildCandidates(searched, plan.words) } };
+  return { plan: { kind: 'all' }, shape: { usesRelatedIndex: true }, values: { related_candidates: buildCandidates(related, plan.words) } };
 }
 
-/** Reads the start of each group from the index. With a search, reads all matches once and then groups them. */
-function buildGroupedPages(list: AnyList, shape: PageShape, group: string): SQL {
-  const { table } = list;
-  const keys = buildSortKeys(list, shape);
-  const column = list.columns[group];
-  const isInGroups = sql`${column} = any(string_to_array(${sql.placeholder('groups')}, ','))`;
-  const matching = and(...buildConditions(list, shape), containsWords(list, buildWordPatterns(shape.words)), isInGroups);
-  if (shape.words > 0) {
-    return sql`with found as materialized (
-        select ${table.id} as id, (count(*) over (partition by ${column}))::int as total,
-          row_number() over (partition by ${column} ${buildOrderBy(list, keys, shape.order)}) as row_index from ${table} where ${matching})
-      select ${buildPlainSelection(list, shape, keys)}, found.total from found
-        join ${table} on ${table.company_id} = ${sql.placeholder('company')} and ${table.id} = found.id ${buildRankJoin(list, shape)}
-      where found.row_index <= ${sql.raw(String(PAGE_SIZE + 1))} ${buildOrderBy(list, keys, shape.order)}`;
-  }
-  const order = sql.raw(shape.order);
-  return sql`with counted as materialized (select ${column} as value, count(*)::int as total from ${table} where ${matching} group by ${column})
-    select page.* from counted cross join lateral (
-      select ${buildPlainSelection(list, shape, keys)}, counted.total, ${buildKeyAliases(keys)}
-        ${buildPlainFrom(list, shape, buildSingleFilter(list, group, sql`counted.value`))} ${buildOrderAndLimit(list, keys, shape)}
-    ) as page order by ${joinWithCommas([...keys.map((_, index) => sql`page.${sql.identifier(`key${index}`)} ${order}`), sql`page.id ${order}`])}`;
+function readPage(
+  scope: TenantScope,
+  list: AnyList,
+  { shape, values }: PageRequest,
+  search: Omit<SearchReading, 'plan'>,
+): Promise<PageRow[]> {
+  const pageShape = { ...shape, ...search.shape };
+  return scope.run(getPageSelect(list, pageShape), { ...values, ...search.values });
 }
-
-function buildPlainSelection(list: AnyList, { words }: PageShape, keys: readonly SQL[]): SQL {
-  return buildSelection(list, words > 0 ? buildMatchedLabel(requireSearch(list).ranked, RANK_COLUMN) : sql`null::text`, keys);
-}
-
-const buildPlainFrom = (list: AnyList, shape: PageShape, condition: SQL | undefined) => sql`from ${list.table} ${buildRankJoin(list, shape)}
-    where ${and(...buildConditions(list, shape), containsWords(list, buildWordPatterns(shape.words)), condition)}`;
 
 /**
- * Reads the best matches first, from the sort's index. While someone types the first letters, which nearly every row contains, the best
- * matches usually fill the page. The other matches are read and ranked only if there is room left.
+ * Reads the best matches first, from the sort's index. While someone types the first letters, they usually fill the page. The other matches
+ * follow only if there is room left.
  */
-function buildRankedPage(list: AnyList, shape: PageShape): SQL {
-  const { table } = list;
-  const search = requireSearch(list);
-  const { order, start } = shape;
-  const keys = buildSortKeys(list, shape);
-  const label = sql.raw(`'${Object.keys(search.ranked)[0]}'`);
-  const [best, ranked] = [
-    [sql`0`, ...keys],
-    [RANK_COLUMN, ...keys],
-  ];
-  const isAfterBest = start === 'best' ? isAfterPosition(list, keys, order, 1) : undefined;
-  const isAfterRanked = start === 'later' ? isAfterPosition(list, ranked, order, 0) : undefined;
-  const others = (
-    condition: SQL | undefined,
-  ) => sql`select ${buildSelection(list, buildMatchedLabel(search.ranked, RANK_COLUMN), ranked)}, ${buildKeyAliases(ranked)}
-    from ${table} ${buildRankJoin(list, shape)}
-    where ${and(...buildConditions(list, shape), containsWords(list, buildWordPatterns(shape.words)), sql`not (${startsWithPhrase(search.ranked)})`, condition)}
-    ${buildOrderAndLimit(list, ranked, shape)}`;
-  if (start === 'later') return others(isAfterRanked);
-  const names = best.map((_, index) => sql.identifier(`key${index}`));
-  return sql`with best as (
-      select ${buildSelection(list, label, best)}, ${buildKeyAliases(best)} from ${table}
-      where ${and(...buildConditions(list, shape), startsWithPhrase(search.ranked), isAfterBest)} ${buildOrderAndLimit(list, keys, shape)}),
-    others as (${others(sql`(select count(*) from best) <= ${sql.raw(String(PAGE_SIZE))}`)})
-    select * from (select * from best union all select * from others) as found order by ${joinWithCommas([...names, sql`id`])} limit ${shape.limit + 1}`;
+async function readRankedPage(scope: TenantScope, list: AnyList, request: PageRequest, words: readonly string[], rank: number) {
+  const read = ({ ranks: [first, last], shape, values }: RankedStep) => {
+    const start = rank >= first ? request.shape.start : 'first';
+    return readPage(scope, list, { ...request, shape: { ...request.shape, start } }, { shape: { ...shape, ranks: [first, last] }, values });
+  };
+  const found = rank === 0 ? await read({ ranks: [0, 0], shape: {}, values: {} }) : [];
+  const { limit } = request.shape;
+  if (found.length > limit) return found;
+  for (const step of listRankedSteps(getSearchedTexts(list), await readSearch(scope, list, words))) {
+    if (step.ranks[1] >= rank) found.push(...(await read(step)));
+    if (found.length > limit) break;
+  }
+  return found;
 }
 
-const buildRankJoin = (list: AnyList, { words }: PageShape) =>
-  words > 0 ? sql`cross join lateral (select ${buildRank(requireSearch(list).ranked, words)} as rank) as ranked` : sql``;
-
-const buildKeyAliases = (keys: readonly SQL[]) => joinWithCommas(keys.map((key, index) => sql`${key} as ${sql.identifier(`key${index}`)}`));
-
-/** Selects a row's columns and its `sort_keys`, which the next page's cursor is built from. */
-function buildSelection({ columns }: AnyList, matched: SQL, keys: readonly SQL[]): SQL {
-  const texts = joinWithCommas(keys.map((key) => sql`(${key})::text`));
-  const selected = Object.entries(columns).map(([name, column]) =>
-    is(column, SQL) ? sql`${column} as ${sql.identifier(name)}` : sql`${column}`,
-  );
-  return sql`${joinWithCommas(selected)}, ${matched} as matched, json_build_array(${texts})::text as sort_keys`;
+interface RankedStep extends Omit<SearchReading, 'plan'> {
+  readonly ranks: readonly [first: number, last: number];
 }
 
-function buildConditions(list: AnyList, shape: PageShape): SQL[] {
-  const matching = shape.filters.map((filter) => buildSingleFilter(list, filter, sql.placeholder(filter)));
-  return [sql`${list.table.company_id} = ${sql.placeholder('company')}`, ...matching];
-}
-
-function buildSingleFilter({ filters }: Pick<AnyList, 'filters'>, name: string, value: SQLChunk): SQL {
-  const filter = filters[name];
-  if (!filter) throw new Error(`The list has no filter ${name}`);
-  return typeof filter === 'function' ? filter(value) : sql`${filter} = ${value}`;
-}
-
-function containsWords(list: AnyList, patterns: readonly (string | Placeholder)[]): SQL | undefined {
-  if (patterns.length === 0) return undefined;
-  const { text, orWhere } = requireSearch(list);
-  const containsAll = (column: PgColumn) => and(...patterns.map((pattern) => like(column, pattern)));
-  return orWhere ? or(containsAll(text), orWhere(containsAll)) : containsAll(text);
+function listRankedSteps(searched: SearchedTexts, { plan, shape, values }: SearchReading): RankedStep[] {
+  const lastRank = getLastRank(searched);
+  if (plan?.kind !== 'common') return [{ ranks: [1, lastRank], shape, values }];
+  const { rank, words } = plan;
+  const candidates = buildCandidates(searched, words, rank - 1);
+  const rare: RankedStep = { ranks: [1, rank - 1], shape: { usesIndex: true }, values: { candidates } };
+  const common = Array.from({ length: lastRank - rank + 1 }, (_, index): RankedStep => {
+    return { ranks: [rank + index, rank + index], shape: {}, values: {} };
+  });
+  return rank > 1 ? [rare, ...common] : common;
 }
 
 const getSearchWords = ({ search }: Pick<AnyList, 'search'>, input: { readonly search?: string | undefined }) =>
   search ? parseSearchWords(input.search ?? '') : [];
 
-function requireSearch({ search }: AnyList) {
-  if (!search) throw new Error('The list has no search');
-  return search;
-}
-
-/** Matches rows after the cursor's position. All keys sort in one direction, so one index and one row comparison find the page's start. */
-function isAfterPosition({ table }: AnyList, keys: readonly SQL[], order: SortOrder, firstKey: number): SQL {
-  const position = keys.map((_, index) => sql.placeholder(`key${index + firstKey}`));
-  return sql`(${joinWithCommas([...keys, table.id])}) ${sql.raw(order === 'asc' ? '>' : '<')} (${joinWithCommas(position)}, ${sql.placeholder('id')}::uuid)`;
-}
-
-const buildOrderBy = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder) =>
-  sql`order by ${joinWithCommas([...keys, table.id].map((key) => sql`${key} ${sql.raw(order)}`))}`;
-
-const buildOrderAndLimit = (list: AnyList, keys: readonly SQL[], { order, limit }: PageShape) =>
-  sql`${buildOrderBy(list, keys, order)} limit ${limit + 1}`;
-
-/** `last` stands in for a missing value and sorts after every other value. The indexes use the same expressions. */
-const KEY_KINDS = {
-  text: { isValidKey: isTextKey, last: { asc: sql.raw(`U&'\\+10FFFF'`), desc: sql`''` } },
-  integer: { isValidKey: isIntegerKey, last: { asc: sql`2147483647`, desc: sql`-2147483648` } },
-  number: { isValidKey: isNumberKey, last: { asc: sql`'Infinity'`, desc: sql`'-Infinity'` } },
-  instant: { isValidKey: isInstantKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
-  day: { isValidKey: isDayKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
-};
-
-function getKeyKind(column: PgColumn): keyof typeof KEY_KINDS {
-  if (column.getSQLType() === 'text') return 'text';
-  if (column.getSQLType() === 'integer') return 'integer';
-  if (column.getSQLType().startsWith('numeric')) return 'number';
-  if (column.getSQLType().startsWith('timestamp')) return 'instant';
-  if (column.getSQLType() === 'date') return 'day';
-  throw new Error(`A list cannot sort by ${column.name}`);
-}
-
-function buildSortKeys({ sorts }: AnyList, { sort, order }: PageShape): SQL[] {
-  return (sorts[sort] ?? []).map((column) => {
-    const { last } = KEY_KINDS[getKeyKind(column)];
-    // Under row-level security, the planner can't use an index on `coalesce`, but it can use one on `case`.
-    return column.notNull ? sql`${column}` : sql`case when ${column} is null then ${last[order]} else ${column} end`;
-  });
-}
+const isRankKey = (text: string) => /^\d$/.test(text);
 
 /** Returns the values of the requested filters that the list supports, by filter name. */
 function pickFilterValues({ filters }: Pick<AnyList, 'filters'>, input: object): Record<string, unknown> {
   const requested: Record<string, unknown> = { ...input };
   return Object.fromEntries(Object.keys(filters).flatMap((name) => (requested[name] === undefined ? [] : [[name, requested[name]]])));
 }
-
-const joinWithCommas = (parts: readonly SQLChunk[]) => sql.join([...parts], sql`, `);

@@ -1,52 +1,134 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, getTableName, or, type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { CompanyTable } from './records.ts';
 
 /** The folded text columns in which a match ranks higher, best first: the record's name, then its alternative names. */
 export type RankedTexts = Readonly<Record<string, PgColumn>>;
 
+/** The texts of a table that a search looks at. The table's GIN index has the same columns in the same order: see migration 0066. */
+export interface SearchedTexts {
+  readonly table: CompanyTable & { readonly id: PgColumn };
+  /** The folded text column, which must contain every word of the search. */
+  readonly text: PgColumn;
+  readonly ranked: RankedTexts;
+}
+
+/** The words of a search inside a statement. */
+export interface SearchWords {
+  /** One character per word: 's' for a short one, which matches only at the start of a word, or 'l'. */
+  readonly kinds: string;
+  readonly getParam: (name: string) => SQLChunk;
+}
+
 /** Escapes '%' and '_', so that LIKE matches them literally. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** Builds the values for the placeholders that this file's other functions create. The words must already be folded. */
+/** Nearly every text contains one or two given letters, so they match only at the start of a word. Other scripts have shorter words. */
+const isShortWord = (word: string) => /^[a-z\d]{1,2}$/.test(word);
+/** All of these separate words for PostgreSQL's trigrams too. */
+const WORD_START = String.raw`(^|[-\s+(/.@,&#"])`;
+
+export const getWordKinds = (words: readonly string[]) => words.map((word) => (isShortWord(word) ? 's' : 'l')).join('');
+
+/** Builds the values for the parameters that this file's other functions use. The words must already be folded. */
 export function buildSearchValues(words: readonly string[]): Record<string, string> {
-  const escaped = words.map(escapeLike);
-  const values: Record<string, string> = { phrase: `${escaped.join(' ')}%` };
-  for (const [index, word] of escaped.entries()) {
-    values[`word${index}`] = `%${word}%`;
-    values[`start${index}`] = `${word}%`;
-    values[`space${index}`] = `% ${word}%`;
-    values[`dash${index}`] = `%-${word}%`;
+  const values: Record<string, string> = { phrase: words.join(' ') };
+  for (const [index, word] of words.entries()) {
+    const escaped = escapeLike(word);
+    values[`word${index}`] = isShortWord(word) ? WORD_START + word : `%${escaped}%`;
+    values[`start${index}`] = `${escaped}%`;
+    values[`space${index}`] = `% ${escaped}%`;
+    values[`dash${index}`] = `%-${escaped}%`;
   }
   return values;
 }
 
-/** Builds one placeholder per word. A row matches only if it contains every word. */
-export const buildWordPatterns = (words: number) => Array.from({ length: words }, (_, index) => sql.placeholder(`word${index}`));
+/** Matches rows with a name that starts with the whole search text: rank 0. PostgreSQL finds them in the index of the names. */
+export const startsWithPhrase = ({ ranked }: SearchedTexts, { getParam }: SearchWords) =>
+  sql`${getNameColumn(ranked)} ^@ ${getParam('phrase')}`;
 
-/** Matches the best results: rows with a name that starts with the whole search text. */
-export const startsWithPhrase = (ranked: RankedTexts) => sql`${getNameColumn(ranked)} like ${sql.placeholder('phrase')}`;
+export const containsWord = (column: PgColumn, { kinds, getParam }: SearchWords, index: number) =>
+  sql`${column} ${sql.raw(kinds[index] === 's' ? '~' : 'like')} ${getParam(`word${index}`)}`;
+
+/** Matches rows that contain every word in `column`. */
+export const containsWords = (column: PgColumn, words: SearchWords) =>
+  sql`(${sql.join(
+    Array.from(words.kinds, (_, index) => containsWord(column, words, index)),
+    sql` and `,
+  )})`;
+
+/** The rank of rows that contain a search word only outside the ranked texts. */
+export const getLastRank = ({ ranked }: Pick<SearchedTexts, 'ranked'>) => Object.keys(ranked).length + 2;
 
 /**
- * Builds a row's rank, which is that of its worst-matching search word. A match at the start of a word in the name ranks 1. Matches in the
- * other ranked texts come next, then matches inside a word in the name, then matches in any other text.
+ * Matches rows with at most the given rank, which is that of the worst-matching search word. A match at the start of a word in the name
+ * ranks 1. Matches in the other ranked texts come next, then matches inside a word in the name, then matches in any other text. The last
+ * condition is passed in, because a list may also find rows by other tables.
  */
-export function buildRank(ranked: RankedTexts, words: number): SQL {
-  const name = getNameColumn(ranked);
-  const texts = [...Object.values(ranked).slice(1), name];
-  const ranks = buildWordPatterns(words).map((pattern, index) => {
-    const [start, space, dash] = ['start', 'space', 'dash'].map((kind) => sql.placeholder(`${kind}${index}`));
-    const cases = texts.map((text, position) => sql`when ${text} like ${pattern} then ${toSqlLiteral(position + 2)} `);
-    return sql`case when ${name} like ${start} or ${name} like ${space} or ${name} like ${dash} then 1 ${sql.join(cases)}
-      else ${toSqlLiteral(texts.length + 2)} end`;
+export function isWithinRank(searched: SearchedTexts, words: SearchWords, rank: number, isMatch: SQL): SQL {
+  if (rank === getLastRank(searched)) return isMatch;
+  const name = getNameColumn(searched.ranked);
+  const texts = getTextsByRank(searched).slice(0, rank - 1);
+  const matches = Array.from(words.kinds, (_, index) => {
+    const starts = ['start', 'space', 'dash'].map((kind) => sql`${name} like ${words.getParam(`${kind}${index}`)}`);
+    return or(...starts, ...texts.map((text) => containsWord(text, words, index)));
   });
-  return sql`greatest(${sql.join(ranks, sql`, `)})`;
+  return sql`(${and(...matches)})`;
 }
 
-/** Builds an expression that converts a rank from `buildRank` to the name of the text that matched. */
+/** Builds a row's rank, which is null if the row doesn't match. */
+export function buildRank(searched: SearchedTexts, words: SearchWords, isMatch: SQL): SQL {
+  const ranks = Array.from({ length: getLastRank(searched) }, (_, index) => index + 1);
+  const cases = ranks.map((rank) => sql` when ${isWithinRank(searched, words, rank, isMatch)} then ${toSqlLiteral(rank)}`);
+  return sql`case when ${startsWithPhrase(searched, words)} then 0${sql.join(cases)} end`;
+}
+
+/** Matches rows with exactly the given rank. COALESCE makes the planner expect many matches, and so walk the sort's index. */
+export function hasRank(searched: SearchedTexts, words: SearchWords, rank: number, isMatch: SQL): SQL {
+  if (rank === 0) return startsWithPhrase(searched, words);
+  const isBetter = [startsWithPhrase(searched, words), ...(rank > 1 ? [isWithinRank(searched, words, rank - 1, isMatch)] : [])];
+  return expectMany(sql`${isWithinRank(searched, words, rank, isMatch)} and (${or(...isBetter)}) is not true`);
+}
+
+/** The planner estimates half of all rows for COALESCE. Its estimate for a word would be a few rows, and make it read and sort them all. */
+export const expectMany = (condition: SQL) => sql`coalesce(${condition}, false)`;
+
+/** Builds an expression that converts a rank to the name of the text that matched. */
 export function buildMatchedLabel(ranked: RankedTexts, rank: SQL): SQL {
   const [name, ...others] = Object.keys(ranked);
-  const labels = [name, ...others, name, 'other'].map((label) => sql.raw(`'${label}'`));
-  return sql`(array[${sql.join(labels, sql`, `)}])[${rank}]`;
+  const labels = [name, name, ...others, name, 'other'].map((label) => sql.raw(`'${label}'`));
+  return sql`(array[${sql.join(labels, sql`, `)}])[${rank} + 1]`;
+}
+
+/**
+ * Matches rows that the index returns for the words in the parameter: all rows that match, and perhaps a few others. With an array, the
+ * planner always looks up the rows by their ids.
+ */
+export function isCandidate({ table, text, ranked }: SearchedTexts, candidates: SQLChunk): SQL {
+  const columns = [text, ...Object.values(ranked)].map(({ name }) => `'${name}'`);
+  const index = sql.raw(`'${getTableName(table)}', array[${columns.join(', ')}]`);
+  return sql`${table.id} = any(array(select find_matches(${index}, ${candidates}::jsonb)))`;
+}
+
+/** Builds the parameter of `isCandidate` for rows that have at most the given rank. */
+export function buildCandidates(searched: SearchedTexts, words: readonly string[], rank = getLastRank(searched)): string {
+  const columns = [searched.text, ...Object.values(searched.ranked)];
+  const name = { place: 2, start: true };
+  const texts = rank === getLastRank(searched) ? [searched.text] : getTextsByRank(searched).slice(0, rank - 1);
+  const toAlternatives = (word: string) => [
+    ...(rank === getLastRank(searched) ? [] : [{ word, ...name }]),
+    ...texts.map((text) => ({ word, place: columns.indexOf(text) + 1, start: isShortWord(word) })),
+  ];
+  // PostgreSQL's JSON rejects half of a surrogate pair, which the driver replaces in other parameters.
+  return JSON.stringify(words.map((word) => toAlternatives(word.toWellFormed())));
+}
+
+/** A word without three letters or digits in a row has no trigram that the index could find. */
+export const canUseIndex = (word: string) => isShortWord(word) || /[\p{L}\p{N}]{3}/u.test(word);
+
+/** The ranked texts in the order of their ranks, starting with rank 2. */
+function getTextsByRank({ ranked }: SearchedTexts): PgColumn[] {
+  return [...Object.values(ranked).slice(1), getNameColumn(ranked)];
 }
 
 function getNameColumn(ranked: RankedTexts): PgColumn {

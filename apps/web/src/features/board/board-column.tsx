@@ -1,7 +1,7 @@
 import type { BoardFilter, BoardColumn as ColumnData } from '@callout/contract/board';
 import type { JobRow } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
-import { formatCount } from '@callout/domain/text/count-format';
+import { formatCappedCount, isCapped } from '@callout/domain/text/count-format';
 import { defaultRangeExtractor, observeElementRect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -72,7 +72,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
       <h2 id={heading} className="flex items-center gap-2 px-3 py-2.5 text-base font-semibold">
         <StatusPill text={text} tone={tone} />
         <span className="text-sm font-medium text-ink-3 tabular-nums">
-          {formatCount(total)}
+          {formatCappedCount(total)}
           <span className="sr-only">{total === 1 ? ' job' : ' jobs'}</span>
         </span>
       </h2>
@@ -114,7 +114,7 @@ function BoardCards({ column: { status, rows, total }, leavingId, liftedId, onMo
             key={key}
             ref={virtualizer.measureElement}
             data-index={index}
-            aria-setsize={Math.max(total, rows.length)}
+            aria-setsize={isCapped(total) ? -1 : Math.max(total, rows.length)}
             aria-posinset={index + 1}
             className="absolute inset-x-0 top-0 pb-2"
             style={{ transform: `translateY(${start}px)` }}

@@ -39,6 +39,13 @@ it('moves a card to its sorted position and updates both totals', () => {
   expect(withJobStatus(moved, 'b', 'pending')).toEqual(board);
 });
 
+it('leaves a total unchanged if counting stopped at it', () => {
+  const board = createBoard({ pending: [createCard('b', 2)] });
+  const capped = { columns: board.columns.map((column) => ({ ...column, total: 1_001 })) };
+  const moved = withJobStatus(capped, 'b', 'booked');
+  expect(moved.columns.map(({ total }) => total)).toEqual(capped.columns.map(({ total }) => total));
+});
+
 it('sorts cards created at the same time by descending id, like the server', () => {
   expect(insertSortedRow([createCard('c', 1), createCard('a', 1)], createCard('b', 1)).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
 });

@@ -1,6 +1,7 @@
 import type { BoardColumn } from '@callout/contract/board';
 import type { JobRow } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
+import { addToCount } from '@callout/domain/text/count-format';
 
 export interface Board {
   readonly columns: readonly BoardColumn[];
@@ -31,7 +32,8 @@ export function withJobStatus(board: Board, id: string, status: JobStatus | unde
   const found = findCard(board, id);
   if (!found || found.column.status === status) return board;
   const columns = board.columns.map((column) => {
-    if (column === found.column) return { ...column, total: column.total - 1, rows: column.rows.filter((row) => row.id !== id) };
+    if (column === found.column)
+      return { ...column, total: addToCount(column.total, -1), rows: column.rows.filter((row) => row.id !== id) };
     return column.status === status ? withAddedCard(column, { ...found.row, status }) : column;
   });
   return { ...board, columns };
@@ -41,7 +43,7 @@ function withAddedCard(column: BoardColumn, row: JobRow): BoardColumn {
   const last = column.rows.at(-1);
   // Beyond the last loaded row: the card belongs on a page that isn't loaded yet, so only the total changes.
   const isBelow = column.next_cursor !== null && last !== undefined && isNewer(last, row);
-  return { ...column, total: column.total + 1, rows: isBelow ? column.rows : [...insertSortedRow(column.rows, row)] };
+  return { ...column, total: addToCount(column.total, 1), rows: isBelow ? column.rows : [...insertSortedRow(column.rows, row)] };
 }
 
 /** Extends a partly refetched column with its previously loaded rows. Skips `refetchedIds`, which may now be in other columns. */

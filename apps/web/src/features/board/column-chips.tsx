@@ -1,6 +1,6 @@
 import type { BoardColumn } from '@callout/contract/board';
 import type { JobStatus } from '@callout/domain/jobs/job';
-import { formatCount } from '@callout/domain/text/count-format';
+import { formatCappedCount } from '@callout/domain/text/count-format';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { getJobStatusPill } from '../jobs/job-list-filter.ts';
@@ -71,7 +71,7 @@ export function ColumnChips({ columns, scroller, dropTarget }: ColumnChipsProps)
           )}
         >
           {getJobStatusPill(status).text}
-          <span className="text-sm tabular-nums">{formatCount(total)}</span>
+          <span className="text-sm tabular-nums">{formatCappedCount(total)}</span>
         </button>
       ))}
     </nav>

@@ -1,5 +1,6 @@
 import type { Task } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
+import { addToCount } from '@callout/domain/text/count-format';
 import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
@@ -99,7 +100,7 @@ async function updateStatusOptimistically(queryClient: QueryClient, { task, stat
   const row: Task = { ...task, status, completed_at };
   const change = <Data>(queryKey: readonly unknown[], update: (data: Data) => Data) =>
     updateOptimistically<Data>(queryClient, { queryKey, exact: true }, update, 'always');
-  const countBy = (by: number) => (count: { total: number }) => ({ total: Math.max(0, count.total + by) });
+  const countBy = (by: number) => (count: { total: number }) => ({ total: Math.max(0, addToCount(count.total, by)) });
   const settleFunctions = await Promise.all([
     change<TaskPages>(taskListQueryOptions(task.status).queryKey, (list) => withoutRow(list, task.id)),
     change<TaskPages>(taskListQueryOptions(status).queryKey, (list) => withInsertedRow(withoutRow(list, task.id), row)),

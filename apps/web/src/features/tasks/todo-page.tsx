@@ -1,6 +1,6 @@
 import type { Task } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
-import { formatCount } from '@callout/domain/text/count-format';
+import { formatCappedCount } from '@callout/domain/text/count-format';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ListTodo, Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
@@ -93,7 +93,7 @@ export function TodoPage({ onBooked }: { onBooked: BookingHandler }) {
 
 function TaskCount({ total }: { total: number | undefined }) {
   if (total === undefined) return null;
-  return <span className="text-sm font-normal text-ink-3 tabular-nums">{formatCount(total)}</span>;
+  return <span className="text-sm font-normal text-ink-3 tabular-nums">{formatCappedCount(total)}</span>;
 }
 
 interface TaskListProps {

@@ -1,0 +1,266 @@
+import type { SortOrder } from '@callout/contract/fields';
+import { MAX_COUNT } from '@callout/domain/text/count-format';
+import { and, type GetColumnData, getTableName, is, SQL, type SQLChunk, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { isDayKey, isInstantKey, isIntegerKey, isNumberKey, isTextKey } from './cursor.ts';
+import { type PreparedSelect, prepareRawSelect } from './prepared-select.ts';
+import {
+  buildMatchedLabel,
+  buildRank,
+  containsWords,
+  expectMany,
+  hasRank,
+  isCandidate,
+  type SearchedTexts,
+  type SearchWords,
+} from './ranked-search.ts';
+import type { CompanyTable } from './records.ts';
+
+export type ListColumns = Readonly<Record<string, PgColumn | SQL>>;
+
+/** A column that must equal the filter's value, or a function that builds a condition on another table from that value. */
+type ListFilter = PgColumn | ((value: SQLChunk) => SQL);
+export type ListFilters = Readonly<Record<string, ListFilter>>;
+export type FilterValue<Column extends ListFilter> = Column extends PgColumn ? GetColumnData<Column> : string;
+
+/** A list with keyset pagination, so that late pages are as fast as the first. `list-plans.ts` tests that an index serves every sort. */
+export interface ListDefinition<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string> {
+  readonly table: CompanyTable & { readonly id: PgColumn };
+  /** The columns of a row: those that `pickColumns` returns for the contract's schema, and expressions for data from other tables. */
+  readonly columns: Selected;
+  /** The columns of each sort order. Each column breaks ties left by those before it. Rows without a value come last in both directions. */
+  readonly sorts: Readonly<Record<Sort, readonly PgColumn[]>>;
+  readonly filters: Filters;
+  /** A list without this property ignores the search text. */
+  readonly search?: ListSearch<NoInfer<Sort>, Name>;
+}
+
+interface ListSearch<Sort extends string, Name extends string> extends Omit<SearchedTexts, 'table'> {
+  readonly ranked: Readonly<Record<Name, PgColumn>>;
+  /** Rows of another table. A record is also found if one of its rows contains the words, such as a supplier by an item. */
+  readonly related?: SearchedTexts & { readonly recordId: PgColumn };
+  /** Search results are ranked when the list uses this sort in ascending order. The sort's first key must be the first ranked text. */
+  readonly rankedSort: Sort;
+}
+
+export interface KeysetList<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string>
+  extends ListDefinition<Selected, Sort, Filters, Name> {
+  /** Cache of prepared statements by query shape. */
+  readonly selects: Map<string, PreparedSelect<PageRow>>;
+}
+
+export type PageRow = Record<string, unknown> & { readonly id: string; readonly sort_keys: string };
+export type AnyList = KeysetList<ListColumns, string, ListFilters, string>;
+
+/** What determines the SQL of a search: whether its rows, and those of the related table, are looked up in the text index. */
+export interface SearchShape {
+  readonly usesIndex?: boolean;
+  readonly usesRelatedIndex?: boolean;
+  /** The ranks on the page. A single rank is read in the order of the sort's index, unless the text index is used. */
+  readonly ranks?: readonly [first: number, last: number];
+}
+
+/** The properties that determine the SQL of a page. Pages with the same shape share a prepared statement. */
+export interface PageShape extends SearchShape {
+  readonly sort: string;
+  readonly order: SortOrder;
+  readonly filters: readonly string[];
+  readonly kinds: SearchWords['kinds'];
+  readonly start: 'first' | 'later';
+  readonly limit: number;
+}
+
+export const getPageSelect = (list: AnyList, shape: PageShape) =>
+  prepareOnce(list, shape, 'list', () =>
+    isWalkOfRank(shape) ? buildPageOfRank(list, shape, shape.ranks[0]) : buildPageOfMatches(list, shape),
+  );
+
+const isWalkOfRank = (shape: PageShape): shape is PageShape & Required<Pick<PageShape, 'ranks'>> =>
+  shape.ranks?.[0] === shape.ranks?.[1] && shape.ranks !== undefined && !shape.usesIndex;
+
+export function prepareOnce(
+  list: AnyList,
+  shape: PageShape,
+  kind: string,
+  build: () => SQL,
+  extra: ListColumns = {},
+): PreparedSelect<PageRow> {
+  const { sort, order, filters, kinds, start, limit, usesIndex, usesRelatedIndex, ranks } = shape;
+  const search = kinds === '' ? [] : [kinds, usesIndex, usesRelatedIndex, ranks];
+  const key = [getTableName(list.table), kind, sort, order, ...filters, start, limit, ...search].join('.');
+  let select = list.selects.get(key);
+  if (!select) {
+    const fields = { ...list.columns, matched: sql``, sort_keys: sql``, ...extra };
+    // If the best index depends on how many rows match, leave the statement unnamed, so that PostgreSQL plans every execution.
+    const dependsOnValues = kinds !== '' || filters.some((filter) => typeof list.filters[filter] === 'function');
+    select = prepareRawSelect<PageRow>(dependsOnValues ? undefined : key, fields, build());
+    list.selects.set(key, select);
+  }
+  return select;
+}
+
+const RANK_COLUMN = sql`ranked.rank`;
+const getPlaceholder = (name: string) => sql.placeholder(name);
+
+/** Builds a page in the order of the sort. With several ranks, they come first, so that PostgreSQL reads and sorts all matches. */
+function buildPageOfMatches(list: AnyList, shape: PageShape): SQL {
+  const keys = [...(shape.ranks ? [RANK_COLUMN] : []), ...buildSortKeys(list, shape)];
+  const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 0) : undefined;
+  return sql`select ${buildPageSelection(list, shape, keys)} ${buildPageFrom(list, shape, isAfter)} ${buildOrderAndLimit(list, keys, shape)}`;
+}
+
+/** Finds the page's ids first, because the sort's index may contain all texts that their rank depends on. */
+function buildPageOfRank(list: AnyList, shape: PageShape, rank: number): SQL {
+  const { table } = list;
+  const searched = getSearchedTexts(list);
+  const keys = buildSortKeys(list, shape);
+  const words = { kinds: shape.kinds, getParam: getPlaceholder };
+  const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 1) : undefined;
+  const isOnPage = and(...buildConditions(list, shape), hasRank(searched, words, rank, isMatch(list, shape, getPlaceholder)), isAfter);
+  const rankKey = sql.raw(String(rank));
+  return sql`select ${buildSelection(list, buildMatchedLabel(searched.ranked, rankKey), [rankKey, ...keys])}
+    from ${table} where ${table.company_id} = ${sql.placeholder('company')} and ${table.id} = any(array(
+      select ${table.id} from ${table} where ${isOnPage} ${buildOrderAndLimit(list, keys, shape)}))
+    ${buildOrderBy(list, keys, shape.order)}`;
+}
+
+/** Reads the start of each group from the index. */
+export function buildGroupsFromIndex(list: AnyList, shape: PageShape, group: string): SQL {
+  const keys = buildSortKeys(list, shape);
+  const order = sql.raw(shape.order);
+  const isInGroup = buildSingleFilter(list, group, sql`groups.value`);
+  const counted = and(...buildConditions(list, shape), ...buildMatchConditions(list, shape, getPlaceholder), isInGroup);
+  return sql`select page.* from unnest(string_to_array(${sql.placeholder('groups')}, ',')) as groups (value)
+    cross join lateral (${countRows(list, counted)}) as counted
+    cross join lateral (
+      select ${buildPageSelection(list, shape, keys)}, counted.total, ${buildKeyAliases(keys)}
+        ${buildPageFrom(list, shape, isInGroup)} ${buildOrderAndLimit(list, keys, shape)}
+    ) as page order by ${joinWithCommas([...keys.map((_, index) => sql`page.${sql.identifier(`key${index}`)} ${order}`), sql`page.id ${order}`])}`;
+}
+
+/** Reads all matches once and then groups them. */
+export function buildGroupsFromMatches(list: AnyList, shape: PageShape, group: string): SQL {
+  const { table } = list;
+  const keys = buildSortKeys(list, shape);
+  const column = list.columns[group];
+  const isInGroups = sql`${column} = any(string_to_array(${sql.placeholder('groups')}, ','))`;
+  const matching = and(...buildConditions(list, shape), ...buildMatchConditions(list, shape, getPlaceholder), isInGroups);
+  return sql`with found as materialized (
+      select ${table.id} as id, least(count(*) over (partition by ${column}), ${sql.raw(String(MAX_COUNT + 1))})::int as total,
+        row_number() over (partition by ${column} ${buildOrderBy(list, keys, shape.order)}) as row_index from ${table} where ${matching})
+    select ${buildPageSelection(list, shape, keys)}, found.total from found
+      join ${table} on ${table.company_id} = ${sql.placeholder('company')} and ${table.id} = found.id ${buildRankJoin(list, shape)}
+    where found.row_index <= ${sql.raw(String(shape.limit + 1))} ${buildOrderBy(list, keys, shape.order)}`;
+}
+
+export const countRows = ({ table }: Pick<AnyList, 'table'>, condition: SQL | undefined) =>
+  sql`select count(*)::int as total from (select from ${table} where ${condition} limit ${sql.raw(String(MAX_COUNT + 1))}) as matching`;
+
+function buildPageSelection(list: AnyList, { kinds }: PageShape, keys: readonly SQL[]): SQL {
+  return buildSelection(list, kinds === '' ? sql`null::text` : buildMatchedLabel(getSearchedTexts(list).ranked, RANK_COLUMN), keys);
+}
+
+function buildPageFrom(list: AnyList, shape: PageShape, condition: SQL | undefined): SQL {
+  const { ranks } = shape;
+  const hasListedRank = ranks && sql`${RANK_COLUMN} between ${sql.raw(String(ranks[0]))} and ${sql.raw(String(ranks[1]))}`;
+  const conditions = [...buildConditions(list, shape), ...buildMatchConditions(list, shape, getPlaceholder), hasListedRank, condition];
+  return sql`from ${list.table} ${buildRankJoin(list, shape)} where ${and(...conditions)}`;
+}
+
+function buildRankJoin(list: AnyList, shape: PageShape): SQL {
+  if (shape.kinds === '') return sql``;
+  const words = { kinds: shape.kinds, getParam: getPlaceholder };
+  const rank = buildRank(getSearchedTexts(list), words, isMatch(list, shape, getPlaceholder));
+  // OFFSET keeps the planner from copying the expression to every place that uses it.
+  return sql`cross join lateral (select ${rank} as rank offset 0) as ranked`;
+}
+
+const buildKeyAliases = (keys: readonly SQL[]) => joinWithCommas(keys.map((key, index) => sql`${key} as ${sql.identifier(`key${index}`)}`));
+
+/** Selects a row's columns and its `sort_keys`, which the next page's cursor is built from. */
+function buildSelection({ columns }: AnyList, matched: SQL, keys: readonly SQL[]): SQL {
+  const texts = joinWithCommas(keys.map((key) => sql`(${key})::text`));
+  const selected = Object.entries(columns).map(([name, column]) =>
+    is(column, SQL) ? sql`${column} as ${sql.identifier(name)}` : sql`${column}`,
+  );
+  return sql`${joinWithCommas(selected)}, ${matched} as matched, json_build_array(${texts})::text as sort_keys`;
+}
+
+function buildConditions(list: AnyList, shape: PageShape): SQL[] {
+  const matching = shape.filters.map((filter) => buildSingleFilter(list, filter, sql.placeholder(filter)));
+  return [sql`${list.table.company_id} = ${sql.placeholder('company')}`, ...matching];
+}
+
+export function buildSingleFilter({ filters }: Pick<AnyList, 'filters'>, name: string, value: SQLChunk): SQL {
+  const filter = filters[name];
+  if (!filter) throw new Error(`The list has no filter ${name}`);
+  return typeof filter === 'function' ? filter(value) : sql`${filter} = ${value}`;
+}
+
+type MatchShape = SearchShape & Pick<PageShape, 'kinds'>;
+
+/** Matches rows that contain the search words. With ranks, only narrows down the rows, because the ranks exclude those without a match. */
+export function buildMatchConditions(list: AnyList, shape: MatchShape, getParam: SearchWords['getParam']): SQL[] {
+  if (shape.kinds === '') return [];
+  const candidates = shape.usesIndex ? [isCandidate(getSearchedTexts(list), getParam('candidates'))] : [];
+  return shape.ranks ? candidates : [...candidates, expectMany(isMatch(list, shape, getParam))];
+}
+
+function isMatch(list: AnyList, { kinds, usesRelatedIndex }: MatchShape, getParam: SearchWords['getParam']): SQL {
+  const { table, text, related } = getSearchedTexts(list);
+  const words = { kinds, getParam };
+  if (!related) return containsWords(text, words);
+  const [company, isRelatedMatch] = [related.table.company_id, containsWords(related.text, words)];
+  // Rare words are looked up once, not once per record.
+  const isFoundByRelated = usesRelatedIndex
+    ? sql`(${table.company_id}, ${table.id}) in (select ${company}, ${related.recordId} from ${related.table}
+        where ${isCandidate(related, getParam('related_candidates'))} and ${isRelatedMatch})`
+    : sql`exists (select from ${related.table}
+        where ${company} = ${table.company_id} and ${related.recordId} = ${table.id} and ${isRelatedMatch})`;
+  return sql`(${containsWords(text, words)} or ${isFoundByRelated})`;
+}
+
+export function getSearchedTexts({ table, search }: AnyList) {
+  if (!search) throw new Error('The list has no search');
+  return { ...search, table };
+}
+
+/** Matches rows after the cursor's position. All keys sort in one direction, so one index and one row comparison find the page's start. */
+function isAfterPosition({ table }: AnyList, keys: readonly SQL[], order: SortOrder, firstKey: number): SQL {
+  const position = keys.map((_, index) => sql.placeholder(`key${index + firstKey}`));
+  return sql`(${joinWithCommas([...keys, table.id])}) ${sql.raw(order === 'asc' ? '>' : '<')} (${joinWithCommas(position)}, ${sql.placeholder('id')}::uuid)`;
+}
+
+const buildOrderBy = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder) =>
+  sql`order by ${joinWithCommas([...keys, table.id].map((key) => sql`${key} ${sql.raw(order)}`))}`;
+
+const buildOrderAndLimit = (list: AnyList, keys: readonly SQL[], { order, limit }: PageShape) =>
+  sql`${buildOrderBy(list, keys, order)} limit ${limit + 1}`;
+
+/** `last` stands in for a missing value and sorts after every other value. The indexes use the same expressions. */
+export const KEY_KINDS = {
+  text: { isValidKey: isTextKey, last: { asc: sql.raw(`U&'\\+10FFFF'`), desc: sql`''` } },
+  integer: { isValidKey: isIntegerKey, last: { asc: sql`2147483647`, desc: sql`-2147483648` } },
+  number: { isValidKey: isNumberKey, last: { asc: sql`'Infinity'`, desc: sql`'-Infinity'` } },
+  instant: { isValidKey: isInstantKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
+  day: { isValidKey: isDayKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
+};
+
+export function getKeyKind(column: PgColumn): keyof typeof KEY_KINDS {
+  if (column.getSQLType() === 'text') return 'text';
+  if (column.getSQLType() === 'integer') return 'integer';
+  if (column.getSQLType().startsWith('numeric')) return 'number';
+  if (column.getSQLType().startsWith('timestamp')) return 'instant';
+  if (column.getSQLType() === 'date') return 'day';
+  throw new Error(`A list cannot sort by ${column.name}`);
+}
+
+function buildSortKeys({ sorts }: AnyList, { sort, order }: PageShape): SQL[] {
+  return (sorts[sort] ?? []).map((column) => {
+    const { last } = KEY_KINDS[getKeyKind(column)];
+    // Under row-level security, the planner can't use an index on `coalesce`, but it can use one on `case`.
+    return column.notNull ? sql`${column}` : sql`case when ${column} is null then ${last[order]} else ${column} end`;
+  });
+}
+
+const joinWithCommas = (parts: readonly SQLChunk[]) => sql.join([...parts], sql`, `);

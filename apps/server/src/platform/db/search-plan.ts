@@ -1,0 +1,82 @@
+import { sql } from 'drizzle-orm';
+import { type PreparedSelect, prepareRawSelect } from './prepared-select.ts';
+import {
+  buildSearchValues,
+  canUseIndex,
+  containsWord,
+  containsWords,
+  getLastRank,
+  getWordKinds,
+  isWithinRank,
+  type SearchedTexts,
+} from './ranked-search.ts';
+import type { TenantScope } from './tenant-scope.ts';
+
+/**
+ * How to find the rows that match a search. The result is the same with every plan; a wrong guess only takes longer.
+ * - 'all': read all rows of the company, because they are few.
+ * - 'rare': read the rows that the text index returns for `words`, and rank them.
+ * - 'common': so many rows have `rank` or a better one that walking the sort's index soon fills a page. Better ranks are rare: the text
+ *   index finds them for `words`.
+ */
+export type SearchPlan =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'rare'; readonly words: readonly string[] }
+  | { readonly kind: 'common'; readonly words: readonly string[]; readonly rank: number };
+
+interface Sample {
+  readonly size: number;
+  /** How many rows have at most rank 1, 2 and so on. */
+  readonly ranks: readonly number[];
+  /** How many rows contain each of the words. */
+  readonly words: readonly number[];
+}
+
+export const SAMPLE_SIZE = 1000;
+/** From one row in a hundred, walking an index to fill a page reads fewer rows than ranking all matches does. */
+const COMMON_ROW_COUNT = 10;
+/** Words in fewer rows than this are looked up in the index. More frequent ones cost more than they exclude. */
+const FREQUENT_ROW_COUNT = 50;
+
+/** Samples the company's rows. Ids are random, so the first ones are a fair sample, and stay in PostgreSQL's cache. */
+export async function planSearch(scope: TenantScope, searched: SearchedTexts, words: readonly string[]): Promise<SearchPlan> {
+  const values = { company: scope.companyId, ...buildSearchValues(words) };
+  const [sample] = await scope.run(getSampleSelect(searched, getWordKinds(words)), values);
+  if (!sample || sample.size < SAMPLE_SIZE) return { kind: 'all' };
+  const found = words.flatMap((word, index) => (canUseIndex(word) ? [{ word, count: sample.words[index] ?? 0 }] : []));
+  if (found.length === 0) return { kind: 'all' };
+  const commonRank = sample.ranks.findIndex((count) => count >= COMMON_ROW_COUNT) + 1;
+  const allWords = found.map(({ word }) => word);
+  if (commonRank > 0) return { kind: 'common', words: allWords, rank: commonRank };
+  const rareWords = found.filter(({ count }) => count < FREQUENT_ROW_COUNT).map(({ word }) => word);
+  return { kind: 'rare', words: rareWords.length > 0 ? rareWords : allWords };
+}
+
+const samples = new WeakMap<SearchedTexts['ranked'], Map<string, PreparedSelect<Sample>>>();
+
+function getSampleSelect(searched: SearchedTexts, kinds: string): PreparedSelect<Sample> {
+  const selects = samples.get(searched.ranked) ?? new Map<string, PreparedSelect<Sample>>();
+  samples.set(searched.ranked, selects);
+  const select = selects.get(kinds) ?? prepareSample(searched, kinds);
+  selects.set(kinds, select);
+  return select;
+}
+
+function prepareSample(searched: SearchedTexts, kinds: string): PreparedSelect<Sample> {
+  const { table, text } = searched;
+  const words = { kinds, getParam: (name: string) => sql.placeholder(name) };
+  const isMatch = containsWords(text, words);
+  const ranks = Array.from({ length: getLastRank(searched) }, (_, index) => isWithinRank(searched, words, index + 1, isMatch));
+  const contained = Array.from(kinds, (_, index) => containsWord(text, words, index));
+  const countEach = (conditions: readonly unknown[]) =>
+    sql`json_build_array(${sql.join(
+      conditions.map((condition) => sql`count(*) filter (where ${condition})`),
+      sql`, `,
+    )})`;
+  return prepareRawSelect(
+    undefined,
+    { size: sql``, ranks: sql``, words: sql`` },
+    sql`select count(*)::int, ${countEach(ranks)}, ${countEach(contained)} from (select * from ${table}
+      where ${table.company_id} = ${sql.placeholder('company')} order by ${table.id} limit ${sql.raw(String(SAMPLE_SIZE))}) as ${table}`,
+  );
+}
