@@ -101,7 +101,7 @@ describe('a time sheet', () => {
     const getFigureText = (label: string) => screen.getByText(label).parentElement?.textContent;
     expect(getFigureText('Worked')).toBe('Worked14:008:00 at a fixed price');
     expect(getFigureText('Allocated to jobs')).toBe('Allocated to jobs3:30');
-    expect(getFigureText('Unbilled')).toBe('Unbilled2:30$212.50');
+    expect(getFigureText('Unbilled')).toBe('Unbilled2:30about $212.50');
   });
 
   it('expands a person to their jobs and a cell to its entries', async () => {
@@ -117,8 +117,8 @@ describe('a time sheet', () => {
         .getAllByRole('listitem')
         .map((item) => item.textContent),
     ).toEqual([
-      '8:00 AM – 10:30 AM2:30Roof repair #J26030042Unbilled$212.50',
-      '10:00 PM – Nov 10 1:30 AM2:00Roof repair #J26030042Allocated$170.00',
+      '8:00 AM – 10:30 AM2:30Roof repair #J26030042Unbilledabout $212.50',
+      '10:00 PM – Nov 10 1:30 AM2:00Roof repair #J26030042Allocatedabout $170.00',
     ]);
     expect(within(panel).getAllByRole('link')[0]?.getAttribute('href')).toBe(`/jobs/${JOB.id}`);
     fireEvent.keyDown(panel, { key: 'Escape' });

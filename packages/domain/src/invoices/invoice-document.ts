@@ -1,8 +1,8 @@
 import type { BilledCustomer, DocumentIssuer, DocumentLine, LineContent } from '../documents/document-parts.ts';
 import { calculateAmountDue, type FeeSettings } from '../fees/payment-fee.ts';
 import type { JobType } from '../jobs/job.ts';
+import { getFixedPrice } from '../jobs/job-price.ts';
 import { formatLineDiscount } from '../jobs/line-price.ts';
-import { toDecimal } from '../money/decimal.ts';
 import { formatAmount, formatMoney } from '../money/money-format.ts';
 import { calculateTaxTotals, getTaxInclusionLabel } from '../tax/tax.ts';
 import { formatCivilDate } from '../time/date-format.ts';
@@ -81,8 +81,9 @@ export interface InvoiceDocument {
 }
 
 /** Returns a job's items or, if there are none, its fixed amount as a single line. */
-export function getBilledLines({ title, job_type, fixed_amount, items }: InvoiceContent): readonly InvoiceLine[] {
-  if (items.length > 0 || job_type !== 'fixed' || fixed_amount === null || toDecimal(fixed_amount).eq('0')) return items;
+export function getBilledLines({ title, items, ...job }: InvoiceContent): readonly InvoiceLine[] {
+  const fixedPrice = items.length === 0 ? getFixedPrice(job) : null;
+  if (fixedPrice === null) return items;
   return [
     {
       name: title,
@@ -90,8 +91,8 @@ export function getBilledLines({ title, job_type, fixed_amount, items }: Invoice
       is_service: false,
       tax_inclusive: true,
       quantity: '1',
-      unit_price: fixed_amount,
-      total: fixed_amount,
+      unit_price: fixedPrice,
+      total: fixedPrice,
     },
   ];
 }

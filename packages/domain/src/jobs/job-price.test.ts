@@ -2,16 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toDecimal } from '../money/decimal.ts';
 import { calculateLineTotal, sumMoney } from '../money/money.ts';
-import { calculateJobTotals, getPricedLines, type PricedJob } from './job-price.ts';
+import { calculateJobTotals, type PricedJob } from './job-price.ts';
 
-const fixedJob: PricedJob = { title: 'Roof repair', job_type: 'fixed', fixed_amount: '500.00' };
-const line = (total: string, tax_inclusive = true) => ({ name: 'Tap', total, tax_inclusive });
+const fixedJob: PricedJob = { job_type: 'fixed', fixed_amount: '500.00' };
+const line = (total_price: string, tax_inclusive = true) => ({ total_price, tax_inclusive });
 const totals = (subtotal: string, tax_amount: string, total_amount: string) => ({ subtotal, tax_amount, total_amount });
 
 describe('job price', () => {
   it('is the fixed amount, including tax, if the job has no items', () => {
     expect(calculateJobTotals(fixedJob, [], '15')).toEqual(totals('434.78', '65.22', '500.00'));
-    expect(getPricedLines(fixedJob, [])).toEqual([{ name: 'Roof repair', total: '500.00', tax_inclusive: true }]);
   });
 
   it('is the total of the items if there are any', () => {

@@ -56,7 +56,11 @@ describe('line discount', () => {
           return { ...text, discount: off, discount_percent: typed.discount_percent, total: total_price };
         });
         const job = { title: 'Roof', job_type: 'fixed', fixed_amount: '500.00' } as const;
-        const totals = calculateJobTotals(job, items, tax_rate);
+        const totals = calculateJobTotals(
+          job,
+          items.map((item) => ({ ...item, total_price: item.total })),
+          tax_rate,
+        );
         const document = buildInvoiceDocument(
           {
             ...job,

@@ -94,8 +94,8 @@ describe('quote price', () => {
         expect(sumMoney([...sections.map((each) => calculateSectionTotals(each, rate).total_amount), rounding])).toBe(total_amount);
         const lines = sections
           .flatMap(({ items }) => items)
-          .map((item) => ({ name: '', total: calculateLineTotal(item.unit_price, item.quantity), tax_inclusive: item.tax_inclusive }));
-        const job = { title: '', job_type: 'fixed', fixed_amount: null } as const;
+          .map((item) => ({ total_price: calculateLineTotal(item.unit_price, item.quantity), tax_inclusive: item.tax_inclusive }));
+        const job = { job_type: 'fixed', fixed_amount: null } as const;
         expect(calculateJobTotals(job, lines, rate)).toEqual({ subtotal, tax_amount, total_amount });
       }),
     );

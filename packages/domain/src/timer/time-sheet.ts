@@ -97,7 +97,7 @@ export interface TimeSheetPersonRow<Entry> extends TimeSheetRow<Entry> {
 export interface TimeSheet<Entry> extends TimeSheetRow<Entry> {
   people: TimeSheetPersonRow<Entry>[];
   allocated: number;
-  /** Value of the unbilled time, rounded to cents once per job. */
+  /** Approximate value of the unbilled time, rounded to cents once per job. Billing rounds a job's time of all weeks once. */
   unbilled_amount: string;
 }
 

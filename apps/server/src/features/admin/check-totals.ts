@@ -7,7 +7,7 @@ import { runTenantSnapshot, type TenantScope } from '../../platform/db/tenant-sc
 import type { Platform } from '../../platform/http/platform.ts';
 import { mintTaskTenant } from '../../platform/queue/task.ts';
 import { findInvoice } from '../invoices/invoices.sql.ts';
-import { findJob, toPricedLine } from '../jobs/jobs.sql.ts';
+import { findJob } from '../jobs/jobs.sql.ts';
 import { findQuote } from '../quotes/quotes.sql.ts';
 import { readBillingSums, type SampledKind, sampleCompanies, sampleRecordIds } from './stored-totals.sql.ts';
 
@@ -54,11 +54,7 @@ const CHECKS: Record<SampledKind, (scope: TenantScope, id: string) => Promise<bo
     const job = await findJob(scope, id);
     if (!job) return true;
     const { paid, billed } = await readBillingSums(scope, id);
-    return (
-      isSame(job.totals, calculateJobTotals(job, job.items.map(toPricedLine), job.tax_rate)) &&
-      paid[0] === paid[1] &&
-      billed[0] === billed[1]
-    );
+    return isSame(job.totals, calculateJobTotals(job, job.items, job.tax_rate)) && paid[0] === paid[1] && billed[0] === billed[1];
   },
   async quote(scope, id) {
     const quote = await findQuote(scope, id);

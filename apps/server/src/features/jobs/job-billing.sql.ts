@@ -1,7 +1,8 @@
-import { and, asc, gt, isNull, ne, or, sql } from 'drizzle-orm';
+import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
+import { and, asc, gt, isNull, sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { readPriceTerms } from '../company/company.sql.ts';
+import { companies } from '../company/company.table.ts';
 import { repriceJob } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 
@@ -32,8 +33,10 @@ export async function unfreezeTaxRate(scope: TenantScope, id: string): Promise<v
 
 /** Locks the next jobs, in id order, that follow the company's tax rate and currency but are priced with others. Returns their ids. */
 export async function lockOutdatedJobs(scope: TenantScope, after: string | null, limit: number): Promise<string[]> {
-  const { tax_rate, currency } = await readPriceTerms(scope);
-  const isOutdated = or(ne(jobs.priced_rate, tax_rate), sql`${jobs.currency} is distinct from ${currency}`);
+  // Doesn't use `readPriceTerms`: its lock comes after those of jobs, and a change after this read queues the task again.
+  const company = sql`from ${companies} where ${companies.company_id} = ${jobs.company_id}`;
+  const isOutdated = sql`(${jobs.priced_rate} <> (select coalesce(${companies.gst_percentage}, ${sql.raw(DEFAULT_TAX_RATE)}) ${company})
+    or ${jobs.currency} is distinct from (select ${companies.currency} ${company}))`;
   const found = await scope.db
     .select({ id: jobs.id })
     .from(jobs)

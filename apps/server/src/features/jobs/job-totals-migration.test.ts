@@ -27,7 +27,7 @@ const arbitraryCompany = fc.record({
       job_type: fc.constantFrom(...JOB_TYPES),
       fixed_amount: fc.option(arbitraryAmount),
       tax_rate: fc.option(arbitraryDecimal(1_000_000, 4)),
-      lines: fc.array(fc.record({ total: arbitraryAmount, tax_inclusive: fc.boolean() }), { maxLength: 8 }),
+      lines: fc.array(fc.record({ total_price: arbitraryAmount, tax_inclusive: fc.boolean() }), { maxLength: 8 }),
     }),
     { minLength: 20, maxLength: 40 },
   ),
@@ -42,9 +42,7 @@ it('stores the totals of existing jobs, exactly as new ones are calculated', asy
   const jobs = companies.flatMap(({ company_id, gst_percentage, jobs: priced }) =>
     priced.map((job) => ({ ...job, company_id, gst_percentage })),
   );
-  const items = jobs.flatMap(({ company_id, id, lines }) =>
-    lines.map(({ total, tax_inclusive }) => ({ company_id, job_id: id, total_price: total, tax_inclusive })),
-  );
+  const items = jobs.flatMap(({ company_id, id, lines }) => lines.map((line) => ({ ...line, company_id, job_id: id })));
   await withOwnerClient(database, async (owner) => {
     await owner.query(
       `insert into companies (company_id, company_name, currency, gst_percentage)
@@ -69,11 +67,7 @@ it('stores the totals of existing jobs, exactly as new ones are calculated', asy
     );
     const expected = jobs.map(({ id, lines, gst_percentage, tax_rate, ...job }) => {
       const rate = tax_rate ?? getTaxRate(gst_percentage);
-      const totals = calculateJobTotals(
-        { title: 'Tap', ...job },
-        lines.map((line) => ({ name: 'Part', ...line })),
-        rate,
-      );
+      const totals = calculateJobTotals(job, lines, rate);
       return { id, ...totals, rate: String(Number(rate)), currency: 'NZD' };
     });
     const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);

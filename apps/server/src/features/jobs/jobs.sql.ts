@@ -153,7 +153,7 @@ export async function repriceJob(scope: TenantScope, id: string): Promise<Stored
   const { frozen_tax_rate, company } = row;
   const tax_rate = frozen_tax_rate ?? getTaxRate(company.gst_percentage);
   const currency = frozen_tax_rate === null ? company.currency : row.currency;
-  const priced = { ...calculateJobTotals(row, row.items.map(toPricedLine), tax_rate), tax_rate, currency };
+  const priced = { ...calculateJobTotals(row, row.items, tax_rate), tax_rate, currency };
   if (isSameRequest(jobs, row, priced)) return toStoredJob(scope, row);
   const { tax_rate: priced_rate, ...totals } = priced;
   await scope.db
@@ -162,12 +162,6 @@ export async function repriceJob(scope: TenantScope, id: string): Promise<Stored
     .where(inCompany(scope, jobs, id));
   return toStoredJob(scope, { ...row, ...priced });
 }
-
-export const toPricedLine = (line: Pick<Job['items'][number], 'name' | 'total_price' | 'tax_inclusive'>) => ({
-  name: line.name,
-  total: line.total_price,
-  tax_inclusive: line.tax_inclusive,
-});
 
 function toStoredJob(scope: TenantScope, row: JobRow): StoredJob {
   const { staff_rate, frozen_tax_rate: _, company, timer, subtotal, tax_amount, total_amount, ...job } = row;

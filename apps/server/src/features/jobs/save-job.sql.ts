@@ -16,7 +16,7 @@ import { categories } from '../categories/categories.table.ts';
 import { readPriceTerms, readTimezone } from '../company/company.sql.ts';
 import { customers } from '../customers/customers.table.ts';
 import { type CopiedJobLine, insertCopiedLines } from './job-lines.sql.ts';
-import { findJob, type StoredJob, toPricedLine } from './jobs.sql.ts';
+import { findJob, type StoredJob } from './jobs.sql.ts';
 import { job_categories, job_counters, jobs } from './jobs.table.ts';
 
 export function buildJobSearchKeys({ title, description }: { title: string; description: string }, number: string) {
@@ -94,7 +94,7 @@ export async function insertJob(scope: TenantScope, row: NewJobRow, lines: reado
   const { tax_rate: companyRate, currency: companyCurrency } = await readPriceTerms(scope);
   const { currency = companyCurrency, tax_rate = null, fixed_amount = null } = row;
   const priced_rate = tax_rate ?? companyRate;
-  const totals = calculateJobTotals({ ...row, fixed_amount }, lines.map(toPricedLine), priced_rate);
+  const totals = calculateJobTotals({ ...row, fixed_amount }, lines, priced_rate);
   const job_number = await takeNextJobNumber(scope);
   const stamps = { company_id: scope.companyId, created_at: scope.now, updated_at: scope.now, version: 1 };
   const keys = buildJobSearchKeys(row, job_number);

@@ -18,8 +18,7 @@ import { hasPaidItems, PAID_JOB_NOTE, PaidJobQuestion } from './paid-job-questio
 /** Calculates the totals with the same code as the server, so that they update as soon as a quantity changes. */
 function calculateTotals(job: Job): JobTotals | undefined {
   if (job.items.length === 0 && (job.job_type !== 'fixed' || job.fixed_amount === null)) return undefined;
-  const lines = job.items.map(({ name, total_price, tax_inclusive }) => ({ name, total: total_price, tax_inclusive }));
-  return calculateJobTotals(job, lines, job.tax_rate);
+  return calculateJobTotals(job, job.items, job.tax_rate);
 }
 
 /**

@@ -81,7 +81,7 @@ function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
           <BillingPill entry={entry} />
         </span>
         {hourly_rate !== null && (
-          <span className="text-sm text-ink-2 tabular-nums">{formatMoney(calculateTimeCost(seconds, hourly_rate), currency)}</span>
+          <span className="text-sm text-ink-2 tabular-nums">about {formatMoney(calculateTimeCost(seconds, hourly_rate), currency)}</span>
         )}
       </div>
       <ChangeEntryButton entry={entry} />

@@ -180,7 +180,8 @@ function TimeSheetSummary({ sheet }: { sheet: TimeSheet<SheetEntry> }) {
         <SummaryFigure
           label="Unbilled"
           tone={unbilled.total > 0 ? 'text-warn-ink' : ''}
-          detail={unbilled.total > 0 && formatMoney(sheet.unbilled_amount, currency)}
+          // Billing rounds once for all weeks of a job, so the weeks' amounts may not add up to the bill.
+          detail={unbilled.total > 0 && `about ${formatMoney(sheet.unbilled_amount, currency)}`}
         >
           {formatHoursAndMinutes(unbilled.total)}
         </SummaryFigure>
