@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { create, type Font } from 'fontkit';
 import PDFDocument from 'pdfkit';
 
 const readFont = (url: string) => readFileSync(fileURLToPath(url));
@@ -34,31 +35,13 @@ interface FontRun {
   text: string;
 }
 
-interface Glyph {
-  readonly advanceWidth: number;
-}
-
-interface GlyphRun {
-  readonly glyphs: readonly Glyph[];
-  readonly positions: readonly { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number }[];
-  readonly advanceWidth: number;
-}
-
-/** The part of fontkit's font object that we use; pdfkit has no types for it. */
-interface FontkitFont {
-  readonly unitsPerEm: number;
-  hasGlyphForCodePoint(codePoint: number): boolean;
-  glyphForCodePoint(codePoint: number): Glyph;
-  layout(text: string, features?: readonly string[]): GlyphRun;
-}
-
 const DIGITS = '0123456789';
 
 /**
  * Maps each character to one glyph, without ligatures and kerning, because fontkit's full layout takes 3 ms per word, or half a minute for
  * a long document. Digits are tabular, so that columns of numbers line up.
  */
-function simplifyLayout(font: FontkitFont): void {
+function simplifyLayout(font: Font): void {
   const { glyphs: tabular } = font.layout(DIGITS, ['tnum']);
   const tabularDigits = new Map(Array.from(DIGITS, (digit, index) => [digit, tabular[index]]));
   font.layout = (text) => {
@@ -73,6 +56,18 @@ function simplifyLayout(font: FontkitFont): void {
       },
     };
   };
+}
+
+const openedFonts = new Map<FontName, Font>();
+
+/** Opens a font once per thread, because parsing takes time. Most documents never need the fallback fonts. */
+function openFont(name: FontName): Font {
+  const opened = openedFonts.get(name);
+  if (opened) return opened;
+  const font = create(FONTS[name]);
+  simplifyLayout(font);
+  openedFonts.set(name, font);
+  return font;
 }
 
 export interface PdfWriter {
@@ -113,17 +108,8 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
   doc.on('end', () => finished.resolve(new Uint8Array(Buffer.concat(chunks))));
   doc.on('error', finished.reject);
 
-  const fonts = new Map<FontName, FontkitFont>();
-  /** Loads fonts lazily, because most documents never need the fallback fonts. */
-  const openFont = (name: FontName): FontkitFont => {
-    const opened = fonts.get(name);
-    if (opened) return opened;
-    doc.registerFont(name, FONTS[name]).font(name);
-    const { font } = (doc as PDFKit.PDFDocument & { readonly _font: { readonly font: FontkitFont } })._font;
-    simplifyLayout(font);
-    fonts.set(name, font);
-    return font;
-  };
+  /** Selects an opened font. pdfkit embeds it once per document, under its name. */
+  const selectFont = (name: FontName, size: number) => doc.font(openFont(name), name, size);
 
   /** Splits a line into runs of one font each. Unknown characters are replaced, and invisible ones are dropped. */
   const splitByFont = (text: string, { strong }: TextStyle): FontRun[] => {
@@ -143,7 +129,7 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
   };
 
   const measureText = (text: string, style: TextStyle) =>
-    splitByFont(text, style).reduce((sum, run) => sum + doc.font(run.font, style.size).widthOfString(run.text), 0);
+    splitByFont(text, style).reduce((sum, run) => sum + selectFont(run.font, style.size).widthOfString(run.text), 0);
 
   const characterWidths = new Map<string, number>();
   const measureCharacter = (character: string, style: TextStyle): number => {
@@ -201,7 +187,7 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
       let left = align === 'right' ? x - measureText(text, style) : x;
       const baseline = writer.y + style.size * 1.1;
       for (const run of splitByFont(text, style)) {
-        doc.font(run.font, style.size).fillColor(style.color ?? TEXT_COLOR);
+        selectFont(run.font, style.size).fillColor(style.color ?? TEXT_COLOR);
         doc.text(run.text, left, baseline, { lineBreak: false, baseline: 'alphabetic' });
         left += doc.widthOfString(run.text);
       }
