@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { create, type Font } from 'fontkit';
+import { create, type Font, type Glyph } from 'fontkit';
 import PDFDocument from 'pdfkit';
 
 const readFont = (url: string) => readFileSync(fileURLToPath(url));
@@ -44,8 +44,14 @@ const DIGITS = '0123456789';
 function simplifyLayout(font: Font): void {
   const { glyphs: tabular } = font.layout(DIGITS, ['tnum']);
   const tabularDigits = new Map(Array.from(DIGITS, (digit, index) => [digit, tabular[index]]));
+  const findGlyph = (character: string): Glyph => {
+    const codePoint = character.codePointAt(0) ?? 0;
+    const glyph = tabularDigits.get(character) ?? font.glyphForCodePoint(codePoint);
+    // A copy: several characters may share a glyph, which keeps the character that used it first, even in an earlier document.
+    return Object.create(glyph, { codePoints: { value: [codePoint] } }) as Glyph;
+  };
   font.layout = (text) => {
-    const glyphs = Array.from(text, (character) => tabularDigits.get(character) ?? font.glyphForCodePoint(character.codePointAt(0) ?? 0));
+    const glyphs = Array.from(text, findGlyph);
     const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
     // pdfkit scales the positions in place before it reads the width, so a getter computes the width from the scaled positions.
     return {
