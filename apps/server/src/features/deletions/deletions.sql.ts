@@ -105,8 +105,12 @@ export const UNLINK_STATEMENTS: Record<DeletableTable, readonly string[]> = {
   ],
 };
 
-/** Locks the marked record against other batches, but not against transactions that still refer to it. Returns false if it is gone. */
+/**
+ * Locks the marked record against other batches, but not against transactions that still refer to it. Returns false if it is gone. Locks
+ * the company against removal first, as every command does.
+ */
 export async function lockDeletedRecord(client: pg.PoolClient, { table, company_id, id }: PendingDeletion): Promise<boolean> {
+  await client.query('select from companies where company_id = $1 for key share', [company_id]);
   const { rows } = await client.query(
     `select from ${table} where company_id = $1 and id = $2 and deleted_at is not null for no key update`,
     [company_id, id],
