@@ -18,6 +18,7 @@ import {
   SIGN_IN_LIMITS,
   takeBackAccountAttempt,
 } from '../../platform/limits/account-limits.ts';
+import { createFairQueue } from '../../platform/limits/fair-queue.ts';
 import { deleteAttempts, type RateLimit, refundAttempt } from '../../platform/limits/rate-limit.sql.ts';
 import { createRateLimitFailure, enforceRateLimit, getNetworkPrefix } from '../../platform/limits/rate-limit.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
@@ -33,6 +34,11 @@ import { countUnconfirmedMail, enforceUnconfirmedMailLimits, getFirstMailKey } f
 const CURRENT_PASSWORD_LIMIT: RateLimit = { attempts: 10, seconds: 5 * 60 };
 /** Every change sends an email and takes the time of three hashes. */
 const PASSWORD_CHANGE_LIMIT: RateLimit = { attempts: 10, seconds: 60 * 60 };
+/**
+ * A sign-in takes a dozen statements, most of them on the same rate limits. Without this queue, a burst of them would take all connections
+ * of the system pool, and everyone's session lookup would wait.
+ */
+const signInQueue = createFairQueue({ slots: 4, slotsPerKey: 2, maxWaitingPerKey: 100, maxWaitMs: 10_000 });
 const buildAccountUnderAttackMessage = (canMail: boolean) =>
   `Too many people have tried to sign in to this account. Use “Forgot your password?” ${
     canMail ? 'to get a link by email' : 'and ask your administrator for the link in the outbox'
@@ -50,25 +56,27 @@ export const authHandlers = {
     return {};
   }),
 
-  signIn: calls.auth.signIn.handler(async ({ input, context, errors }) => {
-    const { accounts, pools, config } = context.platform;
-    const attempt = await createAccountAttempt(context, input.email);
-    const waitSeconds = await countAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
-    if (waitSeconds !== null) {
-      const message = buildAccountUnderAttackMessage(getMailOutcome(config) === 'queued');
-      throw createRateLimitFailure(waitSeconds, message, { offers_password_reset: true });
-    }
-    const cookies = await accounts.signIn(input.email, input.password, context).catch(async (error: unknown) => {
-      // The password wasn't compared, for example because too many others are waiting.
-      await takeBackAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
-      throw error;
-    });
-    if (!cookies) throw errors.INVALID_CREDENTIALS();
-    await refundAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
-    context.setCookies(cookies);
-    await rememberDevice(context, input.email);
-    return {};
-  }),
+  signIn: calls.auth.signIn.handler(({ input, context, errors }) =>
+    signInQueue.run(getNetworkPrefix(context.ip), async () => {
+      const { accounts, pools, config } = context.platform;
+      const attempt = await createAccountAttempt(context, input.email);
+      const waitSeconds = await countAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
+      if (waitSeconds !== null) {
+        const message = buildAccountUnderAttackMessage(getMailOutcome(config) === 'queued');
+        throw createRateLimitFailure(waitSeconds, message, { offers_password_reset: true });
+      }
+      const cookies = await accounts.signIn(input.email, input.password, context).catch(async (error: unknown) => {
+        // The password wasn't compared, for example because too many others are waiting.
+        await takeBackAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
+        throw error;
+      });
+      if (!cookies) throw errors.INVALID_CREDENTIALS();
+      await refundAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
+      context.setCookies(cookies);
+      await rememberDevice(context, input.email);
+      return {};
+    }),
+  ),
 
   signOut: calls.auth.signOut.handler(async ({ context }) => {
     await endCurrentSession(context);

@@ -79,3 +79,23 @@ it('sign-ups hold no database connection while their passwords wait', async () =
   resolve();
   expect((await Promise.all(pending)).map(({ statusCode }) => statusCode)).toEqual(pending.map(() => 201));
 });
+
+it('two sign-ins of a network run at once, so that a burst of them leaves connections for session lookups', async () => {
+  const { email, password } = await signUp(test);
+  const client = test.client(await signIn(test, email, password));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let waiting = 0;
+  waitForTurn = () => {
+    waiting += 1;
+    return promise;
+  };
+  const pending = Array.from({ length: 8 }, () => test.request('POST', '/api/auth/sign-in', { body: { email, password } }));
+  await expect.poll(() => waiting, { timeout: 10_000 }).toBe(2);
+  expect((await client.company.me()).user.email).toBe(email);
+  const { rows } = await test.owner.query(`select attempts from rate_limits where key like 'sign-in account ' || $1 || ' network %'`, [
+    email,
+  ]);
+  expect(rows).toEqual([{ attempts: 2 }]);
+  resolve();
+  expect((await Promise.all(pending)).map(({ statusCode }) => statusCode)).toEqual(pending.map(() => 200));
+});

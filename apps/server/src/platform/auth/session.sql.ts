@@ -88,9 +88,12 @@ export async function findSession(pool: pg.Pool, token: string): Promise<ActiveS
   return { actor, isRenewalDue: row.renew_due, isTouchDue: row.touch_due, companyDeletesAt: row.deletes_at, getTenant };
 }
 
+/** Locks the session, but skips one that is locked already: reads renew and touch sessions, and never wait. */
+const UNLOCKED_SESSION = '(select id from sessions where id = $1 for no key update skip locked)';
+
 export async function renewSession(pool: pg.Pool, sessionId: string): Promise<void> {
   await pool.query(
-    `update sessions s set expires_at = least(now() + interval '${SESSION_DAYS} days', ${LATEST_SESSION_END}), updated_at = now() where s.id = $1`,
+    `update sessions s set expires_at = least(now() + interval '${SESSION_DAYS} days', ${LATEST_SESSION_END}), updated_at = now() where s.id = ${UNLOCKED_SESSION}`,
     [sessionId],
   );
 }
@@ -103,7 +106,7 @@ export interface SessionOrigin {
 /** Updates the last-active time. Rechecks that an update is due, so that concurrent calls from one page write only once. */
 export async function touchSession(pool: pg.Pool, sessionId: string, { ip, userAgent }: SessionOrigin): Promise<void> {
   await pool.query(
-    `update sessions s set last_active_at = now(), ip_address = $2, user_agent = $3 where s.id = $1 and ${TOUCH_DUE_CONDITION}`,
+    `update sessions s set last_active_at = now(), ip_address = $2, user_agent = $3 where s.id = ${UNLOCKED_SESSION} and ${TOUCH_DUE_CONDITION}`,
     [sessionId, ip, userAgent],
   );
 }
