@@ -20,6 +20,7 @@ import { companyHandlers } from './features/company/company.handlers.ts';
 import { registerLogoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.handlers.ts';
+import { addUpCountChanges } from './features/dashboard/dashboard.sql.ts';
 import { resumeDeletions, unlinkDeletedRecord, unlinkDeletedRecordTask } from './features/deletions/delete-record.ts';
 import type { DocumentKind } from './features/documents/document-kind.ts';
 import { recordDelivery } from './features/documents/record-delivery.ts';
@@ -142,6 +143,7 @@ function createScheduledTasks({ pools, files, config, log, now }: Platform, { wo
   return [
     { name: 'purge-ended-sessions', schedule: { minute: 7 }, run: () => purgeExpiredSessionsAndLinks(pools.system) },
     { name: 'resume-deletions', schedule: { minute: 12 }, run: () => resumeDeletions(work) },
+    { name: 'add-up-counts', schedule: { minute: 2 }, run: () => addUpCountChanges(work) },
     { name: 'purge-old-attempts', schedule: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
     { name: 'purge-notifications', schedule: { minute: 22 }, run: () => purgeNotifications(pools.system, config.retention) },
     {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_RECENT_JOBS } from '@callout/contract/dashboard';
 import { beforeAll, expect, it } from 'vitest';
 import { insertCustomers } from '../../../test/factories/customer-rows.ts';
 import { insertJobs } from '../../../test/factories/job-rows.ts';
@@ -6,7 +7,7 @@ import { createFirm, toTenant } from '../../../test/factories/people.ts';
 import { captureQueryPlans } from '../../../test/query-plans.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { runTenantQuery, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { countJobsByCategory, listRecentJobs, readDashboardCounts, readUninvoicedWork } from './dashboard.sql.ts';
+import { addUpCountChanges, countJobsByCategory, listRecentJobs, readDashboardCounts, readUninvoicedWork } from './dashboard.sql.ts';
 
 const JOB_COUNT = 5000;
 /** A period within the test data, which has one job per hour from January 1, 2026. */
@@ -17,7 +18,7 @@ let capturePlan: (work: (scope: TenantScope) => Promise<unknown>) => Promise<str
 
 beforeAll(async () => {
   const test = await startTestApp();
-  const plans = await captureQueryPlans(test, 'jobs');
+  const plans = await captureQueryPlans(test, 'company_id');
   const firm = await createFirm(test);
   const { system } = test.app.platform.pools;
   for (const { companyId } of [firm, await createFirm(test, 'Neighbor')]) {
@@ -41,6 +42,7 @@ beforeAll(async () => {
   }
   await test.owner.query(`insert into time_entries (company_id, id, job_id, job_number, job_title, staff_name, started_at, ended_at)
     select company_id, gen_random_uuid(), id, job_number, title, 'Sam', created_at, created_at + interval '1 hour' from jobs`);
+  await addUpCountChanges(test.app.platform.pools.system);
   await test.owner.query('vacuum analyze');
   capturePlan = (work) => plans.during(() => runTenantQuery(test.app.platform.pools.app, toTenant(firm), work));
 });
@@ -66,10 +68,23 @@ it('a week’s category counts read only that week’s jobs', async () => {
 it('the recent jobs list reads the period twice, to list and to count, and loads details only for twenty jobs', async () => {
   const plan = await capturePlan((scope) => listRecentJobs(scope, { ...WEEK, order: 'desc' }));
   expect(plan).toContain('jobs_by_age');
-  expect(plan).toContain('top-N');
   expect(plan).toMatch(/SubPlan[^]*loops=20\b/);
   expect(plan).not.toMatch(/loops=\d{3,}/);
-  expect(countJobsRead(plan)).toBeLessThanOrEqual(2 * JOBS_PER_WEEK);
+  expect(countJobsRead(plan)).toBeLessThanOrEqual(2 * JOBS_PER_WEEK + MAX_RECENT_JOBS);
+});
+
+it('the recent jobs of all time are read from the indexes of booking dates, besides counting them', async () => {
+  const plan = await capturePlan((scope) => listRecentJobs(scope, { order: 'desc' }));
+  expect(plan).toMatch(/jobs_by_booking/);
+  expect(countJobsRead(plan)).toBeLessThanOrEqual(JOB_COUNT + 5 * MAX_RECENT_JOBS);
+});
+
+it('the counts of customers and categories of all time read no customers and no jobs', async () => {
+  const counts = await capturePlan(readDashboardCounts);
+  const categories = await capturePlan((scope) => countJobsByCategory(scope, {}));
+  expect(counts).not.toMatch(/ on customers/);
+  expect(categories).toContain('record_counts');
+  expect(categories).not.toMatch(/ on (jobs|job_categories)/);
 });
 
 it('uninvoiced work is found through its index', async () => {

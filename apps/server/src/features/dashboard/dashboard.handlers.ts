@@ -4,17 +4,12 @@ import { toLocalDate } from '@callout/domain/time/zoned-time';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantQuery, tenantSnapshotQuery } from '../../platform/http/calls.ts';
 import { readInvoiceSummary, readUnsentInvoices } from '../invoices/invoice-list.sql.ts';
-import { countJobsByCategory, countUncategorizedJobs, listRecentJobs, readDashboardCounts, readUninvoicedWork } from './dashboard.sql.ts';
+import { countJobsByCategory, listRecentJobs, readDashboardCounts, readUninvoicedWork } from './dashboard.sql.ts';
 
 export const dashboardHandlers = {
   counts: calls.dashboard.counts.handler(tenantQuery((scope) => readDashboardCounts(scope))),
 
-  categories: calls.dashboard.categories.handler(
-    tenantQuery(async (scope, { input }) => ({
-      rows: await countJobsByCategory(scope, input),
-      uncategorized: await countUncategorizedJobs(scope, input),
-    })),
-  ),
+  categories: calls.dashboard.categories.handler(tenantQuery((scope, { input }) => countJobsByCategory(scope, input))),
 
   recentJobs: calls.dashboard.recentJobs.handler(tenantQuery((scope, { input }) => listRecentJobs(scope, input))),
 
