@@ -80,6 +80,8 @@ export async function createSampleRecords(test: TestApp, firm: Firm): Promise<Sa
   const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
   await test.owner.query('insert into ended_memberships (company_id, session_hash) values ($1, $2)', [firm.companyId, randomUUID()]);
+  // The queue stores totals only once an hour.
+  await system.query(`insert into record_counts (company_id, kind, of_id, total) values ($1, 'active customers', $1, 0)`, [firm.companyId]);
   return {
     companyId: firm.companyId,
     notificationId,
