@@ -17,7 +17,7 @@ const selectCounts = ({ companyId }: TenantScope, kind: 'active customers' | 'jo
     union all select of_id, total from record_count_changes where company_id = ${companyId} and kind = ${kind}) counts`;
 
 /** Adds the changes to the totals, so that few are left to read. */
-export async function addUpCountChanges(pool: pg.Pool): Promise<void> {
+export async function addUpCountChanges(pool: pg.Pool | pg.Client): Promise<void> {
   await pool.query(`with added as (delete from record_count_changes returning company_id, kind, of_id, total)
     insert into record_counts as c select company_id, kind, of_id, sum(total) from added group by company_id, kind, of_id
     on conflict (company_id, kind, of_id) do update set total = c.total + excluded.total`);

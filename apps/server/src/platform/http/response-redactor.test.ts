@@ -126,3 +126,10 @@ it.each([
   const procedure = implement(defineCall('work.view').output(output)).handler(() => ({}));
   expect(() => createResponseRedactor(procedure)).toThrow('visibleWith marks a field of an object');
 });
+
+it('copies nothing for a role that may see all fields', () => {
+  const procedure = implement(defineCall('work.view').output(Job.omit({ byName: true }))).handler(() => job);
+  const redactor = createResponseRedactor(procedure);
+  expect(redactor?.redactOutput(job, 'admin')).toBe(job);
+  expect(redactor?.redactOutput(job, 'staff')).toEqual({ ...withoutCosts, byName: job.byName });
+});

@@ -6,7 +6,7 @@ import type { AnyProcedure } from '@orpc/server';
 import { createFailure, type Failure } from '../errors/failures.ts';
 
 type Role = string | undefined;
-/** Returns a copy without the fields that the role may not see. */
+/** Returns a copy without the fields that the role may not see, or the value itself if the role may see them all. */
 type Redactor = (value: unknown, role: Role) => unknown;
 
 /** Removes fields marked with `visibleWith` from a call's responses. */
@@ -59,15 +59,21 @@ function createRedactor(schema: ZodSchema): Redactor | null {
 function createFieldRedactor(name: string, capability: Capability | null, redact: Redactor | null): Redactor {
   return (value, role) => {
     if (!isRecord(value) || !Object.hasOwn(value, name)) return value;
-    const { [name]: field, ...rest } = value;
-    if (capability && !hasCapability(role, capability)) return rest;
-    return redact ? { ...value, [name]: redact(field, role) } : value;
+    if (capability && !hasCapability(role, capability)) {
+      const { [name]: _, ...rest } = value;
+      return rest;
+    }
+    const field = redact ? redact(value[name], role) : value[name];
+    return field === value[name] ? value : { ...value, [name]: field };
   };
 }
 
 function createEntryRedactor(redact: Redactor): Redactor {
   return (value, role) => {
-    if (Array.isArray(value)) return value.map((entry) => redact(entry, role));
+    if (Array.isArray(value)) {
+      const entries = value.map((entry) => redact(entry, role));
+      return entries.every((entry, index) => entry === value[index]) ? value : entries;
+    }
     if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, redact(entry, role)]));
   };
