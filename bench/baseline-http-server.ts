@@ -11,13 +11,14 @@ const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 /** Serves Callout's SQL with plain node:http at /<scenario>/<variant>. /constant returns a precomputed page. */
 handleParentMessages(async (setup: BaselineSetup) => {
   const query = createBaselineQuery(setup);
-  const page = JSON.stringify(await query('list', 0, () => ''));
+  const page = JSON.stringify(await query(setup.scenarios[0]?.key ?? '', 0, () => ''));
   const server = createServer((request, response) => {
     const [, key = '', variant] = (request.url ?? '').split('/');
     const buildBody = async () => {
       if (key === 'constant') return page;
       const id = request.method === 'POST' ? await readId(request) : '';
-      return JSON.stringify(await query(key, Number(variant), () => id));
+      const rows = await query(key, Number(variant), () => id);
+      return setup.scenarios.find((scenario) => scenario.key === key)?.variants[Number(variant)]?.response ?? JSON.stringify(rows);
     };
     buildBody().then(
       (body) => {

@@ -17,7 +17,7 @@ const NO_RESULT: LoadResult = { ms: 0, latencies: [] };
  * at once. Meanwhile, company B reads one page at a time, then uploads one logo. Run it with `node bench/fairness.ts`.
  */
 async function measureFairness(): Promise<void> {
-  const environment = await createBenchEnvironment();
+  const environment = await createBenchEnvironment(() => false);
   const server = await startServerProcess({ env: environment.env, logFile: `${environment.folder}/server.log` });
   const [searches, reads] = [
     startWorker<LoadTask, LoadResult>('load-generator.ts'),

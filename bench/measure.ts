@@ -34,9 +34,18 @@ export interface Measurement {
 export interface MeasurementTask {
   readonly scenario: Scenario;
   readonly connections: number;
-  readonly clusterDir: string;
-  /** Deletes the records that earlier loads of the scenario have created. */
-  readonly reset: (scenario: Scenario) => Promise<void>;
+}
+
+/** The same read in the small and in the large database. */
+export interface GrowthMeasurement {
+  readonly scenario: string;
+  readonly title: string;
+  readonly small: TargetFigures;
+  readonly large: TargetFigures;
+  /** The large database's time per request divided by the small one's: the median of all rounds. */
+  readonly ratio: number;
+  /** The same ratio for CPU time per request, including PostgreSQL. It is more reliable on a busy machine. */
+  readonly cpu_ratio: number;
 }
 
 /** A scenario that couldn't be measured. */
@@ -55,34 +64,31 @@ export interface LoadSettings {
 
 const MAX_WARM_UPS = 6;
 
-/** Measures each task. A failed one is reported along with the others' results, because a full run takes long. */
-export async function measureAllTasks<Task extends Pick<MeasurementTask, 'scenario' | 'connections'>>(
+/** Measures each task and reports every result at once, so that a failed task or an interrupted run loses no other result. */
+export async function measureAllTasks<Task extends MeasurementTask, Result>(
   tasks: readonly Task[],
-  measure: (task: Task) => Promise<Measurement>,
-): Promise<{ measurements: Measurement[]; failures: FailedMeasurement[] }> {
-  const measurements: Measurement[] = [];
-  const failures: FailedMeasurement[] = [];
+  measure: (task: Task) => Promise<Result>,
+  report: { readonly result: (result: Result) => void; readonly failure: (failure: FailedMeasurement) => void },
+): Promise<void> {
   for (const task of tasks) {
     try {
-      measurements.push(await measure(task));
+      report.result(await measure(task));
     } catch (error) {
       const { scenario, connections } = task;
-      failures.push({ title: scenario.title, connections, reason: error instanceof Error ? error.message : String(error) });
+      report.failure({ title: scenario.title, connections, reason: error instanceof Error ? error.message : String(error) });
     }
   }
-  return { measurements, failures };
 }
 
 /** Measures in rounds. Each round starts with a different target, so that other work on the machine affects all targets equally. */
-export async function measureScenario(task: MeasurementTask, targets: readonly LoadTarget[], settings: LoadSettings): Promise<Measurement> {
-  const { scenario, connections, clusterDir, reset } = task;
+async function measureTargets(task: MeasurementTask, targets: readonly LoadTarget[], settings: LoadSettings) {
   for (const target of targets) await warmUp(target, task, settings);
   const results = new Map<TargetName, MeasuredResult[]>(targets.map(({ name }) => [name, []]));
   for (let round = 0; round < settings.rounds; round += 1) {
     const first = round % targets.length;
     for (const target of [...targets.slice(first), ...targets.slice(0, first)]) {
-      await reset(scenario);
-      const readCpu = () => [readCpuTimes([target.pid]), readCpuTimes(listDatabaseProcessIds(clusterDir))] as const;
+      await target.reset(task.scenario);
+      const readCpu = () => [readCpuTimes([target.pid]), readCpuTimes(listDatabaseProcessIds(target.clusterDir))] as const;
       const [processBefore, postgresBefore] = readCpu();
       const result = await runTargetLoad(target, task, settings.loadMs);
       const [processAfter, postgresAfter] = readCpu();
@@ -92,22 +98,42 @@ export async function measureScenario(task: MeasurementTask, targets: readonly L
     }
   }
   const figures = [...results].map(([target, measured]) => calculateFigures(target, measured));
+  return { results, figures };
+}
+
+export async function measureScenario(task: MeasurementTask, targets: readonly LoadTarget[], settings: LoadSettings): Promise<Measurement> {
+  const { results, figures } = await measureTargets(task, targets, settings);
+  const product = results.get('product');
   return {
-    scenario: scenario.key,
-    title: scenario.title,
-    connections,
+    scenario: task.scenario.key,
+    title: task.scenario.title,
+    connections: task.connections,
     figures,
-    ratio_to_http: calculateThroughputRatio(results.get('product'), results.get('http baseline')),
-    ratio_to_driver: calculateThroughputRatio(results.get('product'), results.get('driver baseline')),
-    cpu_ratio_to_http: calculateCpuRatio(figures),
+    ratio_to_http: calculateThroughputRatio(product, results.get('http baseline')),
+    ratio_to_driver: calculateThroughputRatio(product, results.get('driver baseline')),
+    cpu_ratio_to_http: calculateCpuRatio(figures, 'product', 'http baseline'),
   };
+}
+
+/** Measures how much longer a read takes in the large database. */
+export async function measureGrowth(
+  task: MeasurementTask,
+  targets: { readonly small: LoadTarget; readonly large: LoadTarget },
+  settings: LoadSettings,
+): Promise<GrowthMeasurement> {
+  const { results, figures } = await measureTargets(task, [targets.small, targets.large], settings);
+  const [small, large] = figures;
+  const ratio = calculateThroughputRatio(results.get('small'), results.get('large'));
+  const cpu_ratio = calculateCpuRatio(figures, 'small', 'large');
+  if (!small || !large || ratio === null || cpu_ratio === null) throw new Error('Nothing was measured');
+  return { scenario: task.scenario.key, title: task.scenario.title, small, large, ratio, cpu_ratio };
 }
 
 /** Sends a minimum number of requests, because JIT compilation depends on the number of calls, not on time. */
 async function warmUp(target: LoadTarget, task: MeasurementTask, { warmUpMs, warmUpRequests }: LoadSettings): Promise<void> {
   let requestCount = 0;
   for (let attempt = 0; attempt < MAX_WARM_UPS && requestCount < warmUpRequests; attempt += 1) {
-    await task.reset(task.scenario);
+    await target.reset(task.scenario);
     const { latencies } = await runTargetLoad(target, task, warmUpMs);
     requestCount += latencies.length;
   }
@@ -136,20 +162,21 @@ function calculateFigures(target: TargetName, results: readonly MeasuredResult[]
   };
 }
 
-function calculateThroughputRatio(product: readonly LoadResult[] = [], baseline: readonly LoadResult[] = []): number | null {
-  const ratios = product.flatMap((result, round) =>
+function calculateThroughputRatio(results: readonly LoadResult[] = [], baseline: readonly LoadResult[] = []): number | null {
+  const ratios = results.flatMap((result, round) =>
     baseline[round] ? [calculateRequestsPerSecond(result) / calculateRequestsPerSecond(baseline[round])] : [],
   );
   const sorted = ratios.toSorted((a, b) => a - b);
   return sorted.length === 0 ? null : getQuantile(sorted, 0.5);
 }
 
-function calculateCpuRatio(figures: readonly TargetFigures[]): number | null {
-  const getCpuMs = (name: TargetName) => {
-    const figure = figures.find(({ target }) => target === name);
+/** Returns how many times the CPU time of `name` the baseline takes per request. */
+function calculateCpuRatio(figures: readonly TargetFigures[], name: TargetName, baseline: TargetName): number | null {
+  const getCpuMs = (wanted: TargetName) => {
+    const figure = figures.find(({ target }) => target === wanted);
     return figure ? figure.process_cpu_ms + figure.postgres_cpu_ms : 0;
   };
-  return getCpuMs('product') > 0 && getCpuMs('http baseline') > 0 ? getCpuMs('http baseline') / getCpuMs('product') : null;
+  return getCpuMs(name) > 0 && getCpuMs(baseline) > 0 ? getCpuMs(baseline) / getCpuMs(name) : null;
 }
 
 export const calculateRequestsPerSecond = ({ latencies, ms }: LoadResult) => (latencies.length / ms) * 1000;

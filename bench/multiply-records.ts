@@ -10,7 +10,7 @@ const YEARS_PER_COPY = 3;
 const DAYS_PER_COPY = YEARS_PER_COPY * 365 + 1;
 
 /** Tables of which the measured company keeps its rows: a firm with ten times the records has the same people and categories. */
-const NOT_MULTIPLIED = new Set(['companies', 'staff_members', 'categories', 'job_counters', 'invoice_counters']);
+const NOT_MULTIPLIED = new Set(['companies', 'staff_members', 'categories', 'job_counters', 'invoice_counters', 'record_counts']);
 /** Columns that refer to people, who exist only once, or to the rows that aren't multiplied. */
 const PEOPLE_COLUMNS = new Set(['user_id', 'profile_id', 'color_id', 'invited_by', 'copied_by']);
 const SHARED_COLUMNS = new Set([...PEOPLE_COLUMNS, 'company_id', 'staff_id', 'category_id']);
@@ -34,6 +34,7 @@ export async function multiplyRecords(client: pg.Client, companies: { measured: 
     if (!NOT_MULTIPLIED.has(table)) await copy(companies.measured, OLDER_COPY_COUNT, (column) => buildOlderValue(table, column));
     await copy(companies.multiplied, COMPANY_COPY_COUNT, buildValueOfOtherCompany);
   }
+  await client.query('update record_counts set total = total * $2 where company_id = $1', [companies.measured, OLDER_COPY_COUNT + 1]);
   await client.query('set session_replication_role = default');
 }
 

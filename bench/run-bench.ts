@@ -1,100 +1,183 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BenchEnvironment, createBenchEnvironment } from './bench-environment.ts';
-import { type BenchmarkReport, formatReport, keepServerLog, RESULTS_DIR, writeReport } from './benchmark-report.ts';
+import { type BenchEnvironment, createBenchEnvironment, openLargeEnvironment } from './bench-environment.ts';
+import {
+  type BenchmarkReport,
+  formatFailure,
+  formatGrowth,
+  formatMeasurement,
+  formatRow,
+  formatSummary,
+  GROWTH_HEADINGS,
+  HEADINGS,
+  isOverGrowthLimit,
+  keepServerLog,
+  RESULTS_DIR,
+  writeReport,
+} from './benchmark-report.ts';
 import { formatProfile, readProfileClockUs } from './cpu-profile.ts';
 import { getLoadAverage, getMachineInfo, listDatabaseProcessIds, readResidentMemoryMib } from './machine.ts';
-import { calculateRequestsPerSecond, type LoadSettings, measureAllTasks, measureScenario } from './measure.ts';
+import {
+  calculateRequestsPerSecond,
+  type FailedMeasurement,
+  type GrowthMeasurement,
+  type LoadSettings,
+  type Measurement,
+  type MeasurementTask,
+  measureAllTasks,
+  measureGrowth,
+  measureScenario,
+} from './measure.ts';
 import { requireEqualRows } from './require-equal-rows.ts';
-import { SCENARIO_KEYS, type Scenario } from './scenarios.ts';
-import { type LoadTargets, startTargets } from './targets.ts';
+import { READ_KEYS, SCENARIO_KEYS, type Scenario } from './scenarios.ts';
+import { startGrowthTargets, startTargets } from './targets.ts';
 
 const CONNECTION_COUNTS = [1, 16];
 const SETTINGS: LoadSettings = { rounds: 8, loadMs: 500, warmUpMs: 1000, warmUpRequests: 5000 };
 const QUICK_SETTINGS: LoadSettings = { rounds: 3, loadMs: 250, warmUpMs: 200, warmUpRequests: 300 };
 /** Settings for profiling, which runs only the Callout server. The run is long enough that startup doesn't distort the profile. */
 const PROFILE_SETTINGS: LoadSettings = { rounds: 16, loadMs: 500, warmUpMs: 1000, warmUpRequests: 2000 };
+const LARGE_DATABASE_DIR = join(RESULTS_DIR, 'large-database');
 
-const USAGE = `npm run bench -- [--quick] [--only ${SCENARIO_KEYS.join('|')}]... [--profile]`;
+const USAGE = `npm run bench -- [--quick] [--only ${SCENARIO_KEYS.join('|')}]... [--profile] [--large [--data <folder>]]`;
 
 interface BenchmarkOptions {
   readonly settings: LoadSettings;
   readonly only: readonly string[];
   readonly profileDir: string | undefined;
+  /** The folder of the large database, if reads are to be compared with it. */
+  readonly largeDir: string | undefined;
   readonly at: string;
 }
 
 function readOptions(): BenchmarkOptions {
   const { values } = parseArgs({
-    options: { quick: { type: 'boolean' }, only: { type: 'string', multiple: true }, profile: { type: 'boolean' } },
+    options: {
+      quick: { type: 'boolean' },
+      only: { type: 'string', multiple: true },
+      profile: { type: 'boolean' },
+      large: { type: 'boolean' },
+      data: { type: 'string' },
+    },
   });
-  const only = values.only ?? (values.profile ? ['list'] : [...SCENARIO_KEYS]);
+  const only = values.only ?? (values.profile ? ['list'] : values.large ? READ_KEYS : SCENARIO_KEYS);
   const unknown = only.filter((key) => !SCENARIO_KEYS.some((known) => known === key));
   if (unknown.length > 0) throw new Error(`Unknown scenario: ${unknown.join(', ')}.`);
   const at = new Date().toISOString();
-  const settings = values.profile ? PROFILE_SETTINGS : values.quick ? QUICK_SETTINGS : SETTINGS;
-  return { settings, only, at, profileDir: values.profile ? join(RESULTS_DIR, `profile-${at.replaceAll(':', '-')}`) : undefined };
+  return {
+    settings: values.profile ? PROFILE_SETTINGS : values.quick ? QUICK_SETTINGS : SETTINGS,
+    only,
+    at,
+    profileDir: values.profile ? join(RESULTS_DIR, `profile-${at.replaceAll(':', '-')}`) : undefined,
+    largeDir: values.large ? resolve(values.data ?? LARGE_DATABASE_DIR) : undefined,
+  };
 }
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-async function runBenchmark(options: BenchmarkOptions): Promise<void> {
-  log('Seeding the database...');
-  const environment = await createBenchEnvironment();
+/** Prints each result and writes it to the report file as soon as it exists. */
+function startReport<Result extends Measurement | GrowthMeasurement>(
+  at: string,
+  headings: readonly string[],
+  format: (result: Result) => string,
+) {
+  const measurements: Result[] = [];
+  const failures: FailedMeasurement[] = [];
+  const before = getLoadAverage();
+  const write = (extra: Pick<BenchmarkReport, 'memory' | 'ceiling'> = {}) => {
+    const load_average = { before, after: getLoadAverage() };
+    const report: BenchmarkReport = { at, machine: getMachineInfo(), load_average, ...extra, measurements, failures };
+    return { report, file: writeReport(report) };
+  };
+  print(formatRow(headings));
+  return {
+    measurements,
+    failures,
+    result(result: Result) {
+      measurements.push(result);
+      print(format(result));
+      write();
+    },
+    failure(failure: FailedMeasurement) {
+      failures.push(failure);
+      print(formatFailure(failure));
+      write();
+    },
+    finish(extra?: Pick<BenchmarkReport, 'memory' | 'ceiling'>) {
+      const { report, file } = write(extra);
+      print(`${formatSummary(report)}\nReport written to ${file}`);
+    },
+  };
+}
+
+type MeasuredEnvironment = BenchEnvironment & { readonly scenarios: readonly Scenario[] };
+
+async function measureRatios(environment: MeasuredEnvironment, { settings, profileDir, at }: BenchmarkOptions): Promise<void> {
+  const targets = await startTargets(environment, profileDir);
+  const { scenarios, clusterDir } = environment;
+  const from = readProfileClockUs();
+  let to = from;
   try {
-    const targets = await startTargets(environment, options.profileDir);
-    let report: BenchmarkReport;
-    const from = readProfileClockUs();
-    let to = from;
-    try {
-      report = await measureAll(environment, targets, options);
-      to = readProfileClockUs();
-    } finally {
-      await targets.stop();
+    const measured = profileDir ? targets.all.filter(({ name }) => name === 'product') : targets.all;
+    const tasks = scenarios.flatMap((scenario) => CONNECTION_COUNTS.map((connections) => ({ scenario, connections })));
+    const report = startReport(at, HEADINGS, formatMeasurement);
+    const measure = async (task: MeasurementTask) => {
+      await requireEqualRows(task.scenario, targets, environment.company.cookie);
+      return measureScenario(task, measured, settings);
+    };
+    await measureAllTasks(tasks, measure, report);
+    to = readProfileClockUs();
+    const ceiling: { connections: number; per_second: number }[] = [];
+    for (const connections of CONNECTION_COUNTS) {
+      ceiling.push({ connections, per_second: calculateRequestsPerSecond(await targets.measureCeiling(connections, settings.loadMs * 2)) });
     }
-    process.stdout.write(`${formatReport(report)}\n\n`);
-    process.stdout.write(
-      options.profileDir ? `${formatProfile(options.profileDir, { from, to })}\n` : `Report written to ${writeReport(report)}\n`,
-    );
+    const memory = {
+      product_mib: readResidentMemoryMib([targets.server.pid]),
+      postgres_mib: readResidentMemoryMib(listDatabaseProcessIds(clusterDir)),
+    };
+    report.finish({ memory, ceiling });
     if (report.failures.length > 0) {
-      log(`Some scenarios failed. Server log: ${keepServerLog(report, targets.server.logFile)}`);
+      log(`Some scenarios failed. Server log: ${keepServerLog({ at }, targets.server.logFile)}`);
       process.exitCode = 1;
     }
   } finally {
+    await targets.stop();
+  }
+  if (profileDir) print(formatProfile(profileDir, { from, to }));
+}
+
+/** Measures every read in the small and the large database and prints both side by side. */
+async function measureGrowthOfReads(small: MeasuredEnvironment, largeDir: string, { settings, at }: BenchmarkOptions): Promise<void> {
+  log(`Opening the large database in ${largeDir}. The first run seeds it, which takes several minutes...`);
+  const large = await openLargeEnvironment(largeDir);
+  try {
+    const { targets, stop } = await startGrowthTargets(small, large);
+    try {
+      const tasks = small.scenarios.filter(({ method }) => method === 'GET').map((scenario) => ({ scenario, connections: 1 }));
+      const report = startReport(at, GROWTH_HEADINGS, formatGrowth);
+      await measureAllTasks(tasks, (task) => measureGrowth(task, targets, settings), report);
+      report.finish();
+      const slower = report.measurements.filter(isOverGrowthLimit);
+      if (slower.length > 0) log(`Too slow in the large database: ${slower.map(({ title }) => title).join('; ')}.`);
+      if (slower.length + report.failures.length > 0) process.exitCode = 1;
+    } finally {
+      await stop();
+    }
+  } finally {
+    await large.tearDown();
+  }
+}
+
+async function runBenchmark(options: BenchmarkOptions): Promise<void> {
+  log('Seeding the database...');
+  const environment = await createBenchEnvironment((key) => options.only.includes(key));
+  try {
+    if (options.largeDir === undefined) await measureRatios(environment, options);
+    else await measureGrowthOfReads(environment, options.largeDir, options);
+  } finally {
     await environment.tearDown();
   }
-}
-
-async function measureAll(
-  environment: BenchEnvironment,
-  targets: LoadTargets,
-  { settings, only, profileDir, at }: BenchmarkOptions,
-): Promise<BenchmarkReport> {
-  const scenarios = environment.scenarios.filter(({ key }) => only.includes(key));
-  log('Comparing the responses...');
-  await requireEqualRows(scenarios, targets, environment.company.cookie);
-  const before = getLoadAverage();
-  const measured = profileDir ? targets.all.filter(({ name }) => name === 'product') : targets.all;
-  const reset = async (scenario: Scenario) => {
-    if (scenario.reset) await environment.execute(scenario.reset);
-  };
-  const { measurements, failures } = await measureAllTasks(listMeasurementTasks(scenarios), ({ scenario, connections }) => {
-    log(`Measuring ${scenario.title} over ${connections} connection(s)...`);
-    return measureScenario({ scenario, connections, clusterDir: environment.clusterDir, reset }, measured, settings);
-  });
-  const ceiling: BenchmarkReport['ceiling'][number][] = [];
-  for (const connections of CONNECTION_COUNTS) {
-    ceiling.push({ connections, per_second: calculateRequestsPerSecond(await targets.measureCeiling(connections, settings.loadMs * 2)) });
-  }
-  const memory = {
-    product_mib: readResidentMemoryMib([targets.server.pid]),
-    postgres_mib: readResidentMemoryMib(listDatabaseProcessIds(environment.clusterDir)),
-  };
-  return { at, machine: getMachineInfo(), load_average: { before, after: getLoadAverage() }, memory, ceiling, measurements, failures };
-}
-
-function listMeasurementTasks(scenarios: readonly Scenario[]) {
-  return scenarios.flatMap((scenario) => CONNECTION_COUNTS.map((connections) => ({ scenario, connections })));
 }
 
 function tryReadOptions(): BenchmarkOptions | undefined {

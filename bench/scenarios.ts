@@ -1,8 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { CustomerPage, NewCustomer } from '@callout/contract/customers';
+import type { NewCustomer } from '@callout/contract/customers';
 import type { NewJob } from '@callout/contract/jobs';
 import type { GeneratedCustomer } from './customers.ts';
-import { buildCalendarPaths, buildDashboardPaths } from './request-paths.ts';
+import {
+  buildAttachmentPaths,
+  buildCalendarPaths,
+  buildCommentPaths,
+  buildDashboardMonthPaths,
+  buildJobSearchPaths,
+  buildListPath,
+  buildPriceListPaths,
+  buildRareSearchPaths,
+  buildTimeSheetPaths,
+  listLaterPagePaths,
+  RECORD_SAMPLE_SIZE,
+  sampleEvenly,
+  sampleRecordPaths,
+} from './request-paths.ts';
 import type { SeededCompany } from './seed-database.ts';
 import type { RecordableRequest, RecordRequest, SqlStatement } from './sql-recorder.ts';
 
@@ -14,6 +28,8 @@ export interface RequestVariant extends RecordableRequest {
   readonly statements: readonly SqlStatement[];
   /** Values that the server generated and that must be unique, such as job numbers. Each baseline request replaces them with new ones. */
   readonly uniqueValues?: readonly string[];
+  /** The response of a public page, which the baselines return after the same statements. Other baselines return the rows. */
+  readonly response?: string;
 }
 
 export interface Scenario {
@@ -25,157 +41,151 @@ export interface Scenario {
   readonly variants: readonly RequestVariant[];
   /** Columns that the server returns exactly as stored. If undefined, all columns are. */
   readonly storedColumns?: readonly string[];
+  /** True for pages that customers open without signing in. */
+  readonly isPublic?: boolean;
   /** SQL that runs before each load, to delete the records that earlier loads created. */
   readonly reset?: string;
 }
 
-const COMMON_WORD = 'smith';
-const MAX_RARE_WORDS = 20;
-const MAX_PAGES = 20;
-const RECORD_SAMPLE_SIZE = 200;
-const JOB_SEARCHES = ['cylinder', 'radiator upstairs', 'macerator flat', 'J2404', 'gas hob'];
 const NEW_JOB_TITLE = 'Newly booked';
 const NEW_JOB_CUSTOMER_COUNT = 50;
 /** More quotes than one load can accept. Accepting a quote twice would measure only a cheap read. */
 const ACCEPTED_QUOTE_COUNT = 2000;
 
-export const SCENARIO_KEYS = [
-  'list',
-  'packed',
-  'page',
-  'common',
-  'rare',
-  'one',
-  'create',
-  'jobs',
-  'findJobs',
-  'job',
-  'createJob',
-  'board',
-  'calendar',
-  'dashboard',
-  'quotes',
-  'quote',
-  'publicQuote',
-  'invoices',
-  'publicInvoice',
-  'acceptQuote',
-] as const;
-type ScenarioKey = (typeof SCENARIO_KEYS)[number];
+/** Public pages are rate limited per link. Without this, a load would exceed the limit. */
+const CLEAR_RATE_LIMITS_SQL = 'delete from rate_limits';
 
-/** Records the scenarios and returns them in the order in which they are measured. */
-export async function recordScenarios(record: RecordRequest, company: SeededCompany): Promise<Scenario[]> {
-  const { customers, jobs, quotes, invoices } = company;
-  const first = await recordVariants(record, [buildListPath({})]);
-  const rare = findRareSurnames(customers).map((search) => buildListPath({ search }));
-  const one = sampleEvenly(customers, RECORD_SAMPLE_SIZE).map(({ id }) => `/api/customers/${id}`);
-  return [
-    { ...buildGetScenario('list', 'list, first page'), variants: first },
-    { ...buildGetScenario('packed', 'list, first page, brotli'), variants: first, encoding: 'br' },
-    { ...buildGetScenario('page', 'list, later pages'), variants: await recordVariants(record, await listLaterPagePaths(record)) },
-    {
-      ...buildGetScenario('common', 'search, common word'),
-      variants: await recordVariants(record, [buildListPath({ search: COMMON_WORD })]),
-    },
-    { ...buildGetScenario('rare', 'search, rare words'), variants: await recordVariants(record, rare) },
-    { ...buildGetScenario('one', 'one customer'), variants: await recordVariants(record, one) },
-    { key: 'create', title: 'create', method: 'POST', status: 201, variants: [await recordCreate(record, customers)] },
-    { ...buildGetScenario('jobs', 'jobs, first page'), variants: await recordVariants(record, ['/api/jobs']) },
-    {
-      ...buildGetScenario('findJobs', 'jobs, search'),
-      variants: await recordVariants(
-        record,
-        JOB_SEARCHES.map((search) => `/api/jobs?${new URLSearchParams({ search })}`),
-      ),
-    },
-    {
-      ...buildGetScenario('job', 'one job'),
-      variants: await recordVariants(
-        record,
-        sampleEvenly(jobs, RECORD_SAMPLE_SIZE).map(({ id }) => `/api/jobs/${id}`),
-      ),
-      storedColumns: ['id', 'job_number', 'title', 'description', 'status', 'address', 'duration', 'version'],
-    },
-    {
-      key: 'createJob',
-      title: 'create job',
-      method: 'POST',
-      status: 201,
-      variants: await recordCreateJobs(record, company),
-      // There are only 9,999 job numbers per month, so each load must start again at the first.
-      reset: DELETE_NEW_JOBS_SQL,
-    },
-    {
-      ...buildGetScenario('board', 'board, 5,000 open jobs'),
-      variants: await recordVariants(record, ['/api/board']),
-      storedColumns: [],
-    },
-    {
-      ...buildGetScenario('calendar', 'calendar, a week'),
-      variants: await recordVariants(record, buildCalendarPaths(company)),
-      storedColumns: [],
-    },
-    {
-      ...buildGetScenario('dashboard', 'dashboard, each of its calls'),
-      variants: await recordVariants(record, buildDashboardPaths(company)),
-      storedColumns: [],
-    },
-    {
-      ...buildGetScenario('quotes', 'quotes, first page'),
-      variants: await recordVariants(record, ['/api/quotes']),
-      storedColumns: ['id', 'title'],
-    },
-    {
-      ...buildGetScenario('quote', 'one quote'),
-      variants: await recordVariants(
-        record,
-        sampleEvenly(quotes, RECORD_SAMPLE_SIZE).map(({ id }) => `/api/quotes/${id}`),
-      ),
-      storedColumns: ['id', 'quote_number', 'title', 'total_amount', 'version'],
-    },
-    {
-      ...buildGetScenario('publicQuote', 'public quote page'),
-      variants: await recordVariants(
-        record,
-        sampleEvenly(quotes, RECORD_SAMPLE_SIZE).map(({ token }) => `/api/public/quotes/${token}`),
-      ),
-      storedColumns: [],
-      reset: CLEAR_RATE_LIMITS_SQL,
-    },
-    {
-      ...buildGetScenario('invoices', 'invoices, first page'),
-      variants: await recordVariants(record, ['/api/invoices']),
-      storedColumns: ['id', 'invoice_number', 'title', 'total_amount', 'balance'],
-    },
-    {
-      ...buildGetScenario('publicInvoice', 'public invoice page'),
-      variants: await recordVariants(
-        record,
-        sampleEvenly(invoices, RECORD_SAMPLE_SIZE).map(({ token }) => `/api/public/invoices/${token}`),
-      ),
-      storedColumns: [],
-      reset: CLEAR_RATE_LIMITS_SQL,
-    },
+/** The reads, which `--large` measures in both databases. */
+const READS = [
+  { key: 'list', title: 'list, first page', getPaths: () => [buildListPath({})] },
+  { key: 'packed', title: 'list, first page, brotli', getPaths: () => [buildListPath({})], encoding: 'br' },
+  { key: 'page', title: 'list, later pages', getPaths: (_: SeededCompany, record: RecordRequest) => listLaterPagePaths(record) },
+  { key: 'common', title: 'search, common word', getPaths: () => [buildListPath({ search: 'smith' })] },
+  { key: 'rare', title: 'search, rare words', getPaths: buildRareSearchPaths },
+  { key: 'letter', title: 'search, one letter', getPaths: () => [buildListPath({ search: 'a' })] },
+  { key: 'one', title: 'one customer', getPaths: sampleRecordPaths('customers') },
+  { key: 'attachments', title: 'files of a customer', getPaths: buildAttachmentPaths, storedColumns: [] },
+  { key: 'jobs', title: 'jobs, first page', getPaths: () => ['/api/jobs'] },
+  { key: 'findJobs', title: 'jobs, search', getPaths: buildJobSearchPaths },
+  { key: 'findCommonJobs', title: 'jobs, search, common word', getPaths: () => ['/api/jobs?search=repair'] },
+  { key: 'findJobsByLetter', title: 'jobs, search, one letter', getPaths: () => ['/api/jobs?search=r'] },
+  { key: 'countJobs', title: 'jobs, count', getPaths: () => ['/api/jobs/count'], storedColumns: [] },
+  {
+    key: 'job',
+    title: 'one job',
+    getPaths: sampleRecordPaths('jobs'),
+    storedColumns: ['id', 'job_number', 'title', 'description', 'status', 'address', 'duration', 'version'],
+  },
+  { key: 'comments', title: 'comments of a job', getPaths: buildCommentPaths, storedColumns: [] },
+  { key: 'board', title: 'board, 5,000 open jobs', getPaths: () => ['/api/board'], storedColumns: [] },
+  { key: 'calendar', title: 'calendar, a week', getPaths: buildCalendarPaths, storedColumns: [] },
+  { key: 'timeSheet', title: 'time sheet, a week', getPaths: buildTimeSheetPaths, storedColumns: [] },
+  { key: 'tasks', title: 'tasks, first page', getPaths: () => ['/api/tasks'], storedColumns: [] },
+  { key: 'notifications', title: 'notifications', getPaths: () => ['/api/notifications'], storedColumns: [] },
+  { key: 'dashboardCounts', title: 'dashboard, counts', getPaths: () => ['/api/dashboard/counts'], storedColumns: [] },
+  { key: 'dashboardMonth', title: 'dashboard, a month', getPaths: buildDashboardMonthPaths, storedColumns: [] },
+  {
+    key: 'dashboardCategories',
+    title: 'dashboard, categories, all time',
+    getPaths: () => ['/api/dashboard/categories'],
+    storedColumns: [],
+  },
+  { key: 'dashboardJobs', title: 'dashboard, recent jobs, all time', getPaths: () => ['/api/dashboard/jobs'], storedColumns: [] },
+  { key: 'dashboardMoney', title: 'dashboard, money', getPaths: () => ['/api/dashboard/money'], storedColumns: [] },
+  { key: 'priceList', title: 'price list, first page', getPaths: buildPriceListPaths, storedColumns: [] },
+  { key: 'findItems', title: 'price list, search', getPaths: () => ['/api/items/search?search=boiler'], storedColumns: [] },
+  { key: 'quotes', title: 'quotes, first page', getPaths: () => ['/api/quotes'], storedColumns: ['id', 'title'] },
+  { key: 'findQuotes', title: 'quotes, search', getPaths: () => ['/api/quotes?search=macerator+flat'], storedColumns: ['id', 'title'] },
+  {
+    key: 'quote',
+    title: 'one quote',
+    getPaths: sampleRecordPaths('quotes'),
+    storedColumns: ['id', 'quote_number', 'title', 'total_amount', 'version'],
+  },
+  {
+    key: 'publicQuote',
+    title: 'public quote page',
+    getPaths: ({ quotes }: SeededCompany) => sampleEvenly(quotes, RECORD_SAMPLE_SIZE).map(({ token }) => `/api/public/quotes/${token}`),
+    storedColumns: [],
+    isPublic: true,
+    reset: CLEAR_RATE_LIMITS_SQL,
+  },
+  {
+    key: 'invoices',
+    title: 'invoices, first page',
+    getPaths: () => ['/api/invoices'],
+    storedColumns: ['id', 'invoice_number', 'title', 'total_amount', 'balance'],
+  },
+  { key: 'findInvoices', title: 'invoices, search', getPaths: () => ['/api/invoices?search=smith'], storedColumns: ['id'] },
+  { key: 'invoiceSums', title: 'invoices, sums', getPaths: () => ['/api/invoices/summary'], storedColumns: [] },
+  { key: 'debtors', title: 'debtors', getPaths: () => ['/api/invoices/debtors'], storedColumns: [] },
+  {
+    key: 'publicInvoice',
+    title: 'public invoice page',
+    getPaths: ({ invoices }: SeededCompany) =>
+      sampleEvenly(invoices, RECORD_SAMPLE_SIZE).map(({ token }) => `/api/public/invoices/${token}`),
+    storedColumns: [],
+    isPublic: true,
+    reset: CLEAR_RATE_LIMITS_SQL,
+  },
+] as const satisfies readonly (Pick<Scenario, 'title' | 'encoding' | 'storedColumns' | 'isPublic' | 'reset'> & {
+  readonly key: string;
+  readonly getPaths: (company: SeededCompany, record: RecordRequest) => readonly string[] | Promise<readonly string[]>;
+})[];
+
+const WRITE_KEYS = ['create', 'createJob', 'acceptQuote'] as const;
+type ScenarioKey = (typeof READS)[number]['key'] | (typeof WRITE_KEYS)[number];
+export const READ_KEYS: readonly ScenarioKey[] = READS.map(({ key }) => key);
+export const SCENARIO_KEYS: readonly ScenarioKey[] = [...READ_KEYS, ...WRITE_KEYS];
+
+/** Records the chosen scenarios and returns them in the order in which they are measured. */
+export async function recordScenarios(
+  record: RecordRequest,
+  company: SeededCompany,
+  isChosen: (key: ScenarioKey) => boolean,
+): Promise<Scenario[]> {
+  const scenarios: Scenario[] = [];
+  for (const { getPaths, ...read } of READS) {
+    if (!isChosen(read.key)) continue;
+    const paths = await getPaths(company, record);
+    const variants = 'isPublic' in read ? await recordPublicVariants(record, paths) : await recordVariants(record, paths);
+    scenarios.push({ ...read, method: 'GET', status: 200, variants });
+  }
+  const writes: readonly (Pick<Scenario, 'title' | 'status' | 'reset'> & {
+    key: ScenarioKey;
+    recordAll: () => Promise<readonly RequestVariant[]>;
+  })[] = [
+    { key: 'create', title: 'create', status: 201, recordAll: async () => [await recordCreate(record, company.customers)] },
+    // There are only 9,999 job numbers per month, so each load must start again at the first.
+    { key: 'createJob', title: 'create job', status: 201, reset: DELETE_NEW_JOBS_SQL, recordAll: () => recordCreateJobs(record, company) },
     {
       key: 'acceptQuote',
       title: 'accept quote',
-      method: 'POST',
       status: 200,
-      variants: await recordAcceptances(record, company),
       reset: `${DELETE_NEW_JOBS_SQL}; ${CLEAR_RATE_LIMITS_SQL}`,
+      recordAll: () => recordAcceptances(record, company),
     },
   ];
-}
-
-const buildGetScenario = (key: ScenarioKey, title: string) => ({ key, title, method: 'GET', status: 200 }) as const;
-
-function buildListPath(filter: { search?: string; cursor?: string }): string {
-  return `/api/customers?${new URLSearchParams({ sort: 'name', order: 'asc', ...filter })}`;
+  for (const { recordAll, ...write } of writes) {
+    if (isChosen(write.key)) scenarios.push({ ...write, method: 'POST', variants: await recordAll() });
+  }
+  return scenarios;
 }
 
 async function recordVariants(record: RecordRequest, paths: readonly string[]): Promise<RequestVariant[]> {
   const variants: RequestVariant[] = [];
   for (const path of paths) variants.push(await recordVariant(record, { method: 'GET', path }, 200));
+  return variants;
+}
+
+/** Records the second response, because an unchanged public page is answered from memory: the baseline does the same. */
+async function recordPublicVariants(record: RecordRequest, paths: readonly string[]): Promise<RequestVariant[]> {
+  const variants: RequestVariant[] = [];
+  for (const path of paths) {
+    await record({ method: 'GET', path, isPublic: true });
+    const { statements, body } = await record({ method: 'GET', path, isPublic: true });
+    variants.push({ method: 'GET', path, statements, response: JSON.stringify(body) });
+  }
   return variants;
 }
 
@@ -186,20 +196,6 @@ async function recordVariant(record: RecordRequest, request: RecordableRequest, 
   // The limit for a search is the statement that returns the page, without the sample and the better ranks that are read before it.
   const statements = /[?&]search=/.test(request.path) ? call.statements.slice(-1) : call.statements;
   return { ...request, statements };
-}
-
-/** Returns the paths of the second and later pages, which a user loads by scrolling down. */
-async function listLaterPagePaths(record: RecordRequest): Promise<string[]> {
-  const paths: string[] = [];
-  let path = buildListPath({});
-  while (paths.length < MAX_PAGES) {
-    const { body } = await record({ method: 'GET', path });
-    const { next_cursor: cursor } = body as CustomerPage;
-    if (cursor === null) break;
-    path = buildListPath({ cursor });
-    paths.push(path);
-  }
-  return paths;
 }
 
 async function recordCreate(record: RecordRequest, [sample]: readonly GeneratedCustomer[]): Promise<RequestVariant> {
@@ -273,20 +269,5 @@ const DELETE_NEW_JOBS_SQL = `delete from quote_acceptances; delete from jobs whe
   update quotes set status = 'sent', accepted_option_ids = '{}', selected_option_id = null, version = 1
     where status = 'accepted' and valid_until is null`;
 
-/** Public pages are rate limited per link. Without this, a load would exceed the limit. */
-const CLEAR_RATE_LIMITS_SQL = 'delete from rate_limits';
-
 /** A UUID, a job number or the token of a public link. */
 const GENERATED_VALUE = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|J\d{8}|[\w-]{22})$/;
-
-/** Picks `count` values, evenly spaced over the list. */
-function sampleEvenly<Value>(values: readonly Value[], count: number): Value[] {
-  return values.filter((_, index) => index % (values.length / count) === 0);
-}
-
-/** Returns surnames that no more than three customers share. */
-function findRareSurnames(customers: readonly GeneratedCustomer[]): string[] {
-  const customersBySurname = Map.groupBy(customers, ({ name }) => name.split(' ').at(-1) ?? '');
-  const rare = [...customersBySurname].filter(([surname, { length }]) => length <= 3 && surname.length > 8).map(([surname]) => surname);
-  return rare.toSorted().slice(0, MAX_RARE_WORDS);
-}

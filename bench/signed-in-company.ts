@@ -17,17 +17,23 @@ const PROFILE: ContractInputs['company']['completeOnboarding'] = {
 };
 
 /** Signs up, signs in and creates a company, all through the API. */
-export async function signUpCompany({ server }: App): Promise<SignedInCompany> {
-  const post = async (url: string, payload: object, cookie = '') => {
-    const reply = await server.inject({ method: 'POST', url, payload, headers: { cookie } });
-    if (reply.statusCode >= 300) throw new Error(`${url} returned ${reply.statusCode}: ${reply.body}`);
-    return reply;
-  };
-  await post('/api/auth/sign-up', CREDENTIALS);
-  const signedIn = await post('/api/auth/sign-in', CREDENTIALS);
-  const cookie = signedIn.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ');
-  const onboarded = await post('/api/company/onboarding', PROFILE, cookie);
+export async function signUpCompany(app: App): Promise<SignedInCompany> {
+  await post(app, '/api/auth/sign-up', CREDENTIALS);
+  const cookie = await signIn(app);
+  const onboarded = await post(app, '/api/company/onboarding', PROFILE, cookie);
   const { profile } = onboarded.json<ContractOutputs['company']['completeOnboarding']>();
   if (!profile) throw new Error('The new company has no profile');
   return { companyId: profile.company_id, cookie };
+}
+
+/** Signs in to the company of an earlier run and returns the session cookie. */
+export async function signIn(app: App): Promise<string> {
+  const { cookies } = await post(app, '/api/auth/sign-in', CREDENTIALS);
+  return cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ');
+}
+
+async function post({ server }: App, url: string, payload: object, cookie = '') {
+  const reply = await server.inject({ method: 'POST', url, payload, headers: { cookie } });
+  if (reply.statusCode >= 300) throw new Error(`${url} returned ${reply.statusCode}: ${reply.body}`);
+  return reply;
 }

@@ -12,7 +12,7 @@ export interface SqlStatement {
 export interface RecordedResponse {
   readonly status: number;
   readonly body: unknown;
-  /** The SQL that the request ran, without the session check, which uses another connection pool. */
+  /** The SQL that the request ran, without the session check. */
   readonly statements: readonly SqlStatement[];
 }
 
@@ -20,6 +20,8 @@ export interface RecordableRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: object;
+  /** True for a request without a session, such as a customer's. */
+  readonly isPublic?: boolean;
 }
 
 export type RecordRequest = (request: RecordableRequest) => Promise<RecordedResponse>;
@@ -30,18 +32,25 @@ export type RecordRequest = (request: RecordableRequest) => Promise<RecordedResp
  */
 export function createSqlRecorder({ server, platform }: App): (cookie: string) => Promise<RecordRequest> {
   let statements: SqlStatement[] = [];
-  platform.pools.app.on('connect', (client) => {
+  const recordStatements = (client: pg.PoolClient, isRecorded: () => boolean) => {
     client.query = new Proxy(client.query, {
       apply(query, self, args: unknown[]) {
-        statements.push(toStatement(args));
+        if (isRecorded()) statements.push(toStatement(args));
         return Reflect.apply(query, self, args) as unknown;
       },
     });
-  });
+  };
+  let isPublicRequest = false;
+  platform.pools.app.on('connect', (client) => recordStatements(client, () => true));
+  // Public links are opened by the system pool, which also checks sessions and serves the queue.
+  platform.pools.system.on('connect', (client) => recordStatements(client, () => isPublicRequest));
   return async (cookie) => {
-    const record: RecordRequest = async ({ method, path, body }) => {
+    const record: RecordRequest = async ({ method, path, body, isPublic = false }) => {
       statements = [];
-      const reply = await server.inject({ method, url: path, headers: { cookie }, ...(body && { payload: body }) });
+      isPublicRequest = isPublic;
+      const headers = isPublic ? {} : { cookie };
+      const reply = await server.inject({ method, url: path, headers, ...(body && { payload: body }) });
+      isPublicRequest = false;
       return { status: reply.statusCode, body: reply.json(), statements };
     };
     // Discard the first request, because it also sets the connection's company.
