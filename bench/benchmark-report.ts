@@ -36,7 +36,7 @@ export function writeReport(report: BenchmarkReport): string {
 }
 
 const TITLE_WIDTH = 36;
-const COLUMN_WIDTH = 13;
+const COLUMN_WIDTH = 15;
 
 export const HEADINGS =
   'scenario, conn., product/s, p50 ms, p99 ms, cpu ms, http/s, p50 ms, p99 ms, cpu ms, driver/s, to http, to driver, by cpu'.split(', ');

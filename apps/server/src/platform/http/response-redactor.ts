@@ -71,8 +71,9 @@ function createFieldRedactor(name: string, capability: Capability | null, redact
 function createEntryRedactor(redact: Redactor): Redactor {
   return (value, role) => {
     if (Array.isArray(value)) {
-      const entries = value.map((entry) => redact(entry, role));
-      return entries.every((entry, index) => entry === value[index]) ? value : entries;
+      const entries: readonly unknown[] = value;
+      const redacted = entries.map((entry) => redact(entry, role));
+      return redacted.every((entry, index) => entry === entries[index]) ? entries : redacted;
     }
     if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, redact(entry, role)]));
