@@ -3,6 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { signUp } from '../../../test/accounts.ts';
 import { createRestoreTarget, runBackup, runRestore } from '../../../test/backup.ts';
 import { CONTRACT_CALLS } from '../../../test/contract-calls.ts';
+import { withOwnerClient } from '../../../test/database.ts';
+import { createDatabaseBefore } from '../../../test/database-before.ts';
 import { buildCustomer, buildItem, buildJob, buildMember, buildQuote, buildTask } from '../../../test/factories/inputs.ts';
 import { addStaffMember, createFirm, createSession, type Firm, type Person } from '../../../test/factories/people.ts';
 import { createSampleRecords, type SampleRecords } from '../../../test/factories/sample-records.ts';
@@ -10,6 +12,7 @@ import { waitForQueue } from '../../../test/queue.ts';
 import { buildSampleInput } from '../../../test/sample-inputs.ts';
 import { sendCall } from '../../../test/send-call.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { migrate } from '../../platform/db/migrate.ts';
 import { resumeDeletions, unlinkDeletedRecord, unlinkDeletedRecordTask } from './delete-record.ts';
 import { UNLINK_STATEMENTS } from './deletions.sql.ts';
 
@@ -244,5 +247,29 @@ describe('a deletion with several batches', () => {
     expect(await listQueued()).toEqual(['unlink-deleted-record']);
     await restart();
     expect([await countLinkedJobs(), await isGone()]).toEqual([0, true]);
+  });
+});
+
+it('keeps the authors of records from before the migration when their login is deleted', async () => {
+  const { database, drop } = await createDatabaseBefore('0058_background_deletion.sql');
+  onTestFinished(drop);
+  const [companyId, userId, customerId] = [randomUUID(), randomUUID(), randomUUID()];
+  await withOwnerClient(database, async (owner) => {
+    await owner.query(`insert into companies (company_id, company_name) values ($1, 'Firm')`, [companyId]);
+    await owner.query(`insert into users (id, name, email) values ($1, 'Mia', 'mia@example.com')`, [userId]);
+    await owner.query(
+      `insert into customers (company_id, id, user_id, name, email, phone, address, name_key, search_text)
+        values ($1, $2, $3, 'Ana', '', '', '', 'ana', 'ana')`,
+      [companyId, customerId, userId],
+    );
+    await migrate(database);
+    await owner.query('delete from users where id = $1', [userId]);
+    const { rows } = await owner.query('select user_id, deleted_at from customers where id = $1', [customerId]);
+    expect(rows).toEqual([{ user_id: userId, deleted_at: null }]);
+    const { rows: references } = await owner.query<{ source: string }>(
+      `select conrelid::regclass::text as source from pg_constraint where contype = 'f' and confrelid = 'users'::regclass order by 1`,
+    );
+    const OF_LOGINS = ['accounts', 'email_changes', 'invitations', 'password_links', 'sessions', 'staff_members'];
+    expect(references.map(({ source }) => source)).toEqual(OF_LOGINS);
   });
 });
