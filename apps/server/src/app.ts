@@ -42,6 +42,7 @@ import { repriceJobs, repriceJobsTask } from './features/jobs/reprice-jobs.ts';
 import { updateJobSortKeys, updateJobSortKeysTask } from './features/jobs/update-job-sort-keys.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeNotifications } from './features/notifications/notifications.sql.ts';
+import { registerPaymentCsvRoute } from './features/payments/payment-csv.route.ts';
 import { paymentsHandlers } from './features/payments/payments.handlers.ts';
 import { registerPublicQuoteFileRoutes } from './features/quotes/public-quote-files.route.ts';
 import { registerQuotePdfRoutes } from './features/quotes/quote-pdf.route.ts';
@@ -108,6 +109,7 @@ const featureRoutes: readonly RoutePlugin[] = [
   registerQuotePdfRoutes,
   registerInvoicePdfRoutes,
   registerInvoiceCsvRoute,
+  registerPaymentCsvRoute,
   registerCalendarFeedRoute,
 ];
 

@@ -282,6 +282,8 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
     note: 'At the door',
   }),
   'payments.reverse': ({ paymentId }) => ({ id: paymentId, reversal_id: randomUUID(), note: 'Bounced' }),
+  'payments.list': () => ({ search: 'tap', method: 'cash', from: '2026-10-01', to: '2026-11-16', sort: 'amount', order: 'asc' }),
+  'payments.summary': () => ({ search: 'tap', method: 'cash', from: '2026-10-01' }),
   'admin.companies': () => ({}),
   'admin.removeCompany': async ({ companyId, setup }) => ({ id: companyId, confirmation: await setup.readCompanyName() }),
   'admin.mails': () => ({ status: 'failed', search: 'invitation' }),

@@ -3,7 +3,7 @@ import { isDecimalAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/dom
 import { z } from 'zod';
 import { optionalText } from './fields.ts';
 
-const PaymentMethod = z.enum(PAYMENT_METHODS, 'Please choose a method');
+export const PaymentMethod = z.enum(PAYMENT_METHODS, 'Please choose a method');
 
 const PaymentAmount = optionalText('Amount', 30)
   .refine((text) => text === null || (isDecimalAmount(text) && Number(text) > 0), 'Amount must be more than 0, with up to 2 decimal places')

@@ -1,12 +1,13 @@
+import { PAYMENT_SORTS } from '@callout/domain/invoices/invoice';
 import { isDecimalAmount } from '@callout/domain/money/amount';
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { ERROR_STATUS, idTakenError, notFoundError } from './errors.ts';
-import { Id, optionalText } from './fields.ts';
-import { Billing } from './invoices.ts';
+import { FilterDate, Id, OutputId, optionalText } from './fields.ts';
+import { Billing, Payment } from './invoices.ts';
 import { jobNotFoundError } from './jobs.ts';
-import { idInput } from './lists.ts';
-import { PaymentInput } from './payment-form.ts';
+import { countInput, idInput, listInput, matchedField, pageSchema } from './lists.ts';
+import { PaymentInput, PaymentMethod } from './payment-form.ts';
 
 /** The amount due that the form showed when the payment was entered. */
 const OutstandingAmount = z.string().max(30).refine(isDecimalAmount, 'Please enter an amount');
@@ -21,6 +22,35 @@ export const paymentNotFoundError = notFoundError('Payment not found');
 export const paymentReversedError = {
   PAYMENT_REVERSED: { status: ERROR_STATUS.PAYMENT_REVERSED, message: 'This payment has already been reversed.' },
 } as const;
+
+/** A payment or a reversal, with what it was for. */
+export const PaymentRow = Payment.extend({
+  job_id: OutputId,
+  job_number: z.string(),
+  job_title: z.string(),
+  /** The customer when the payment was recorded; null if the job had none. */
+  customer_name: z.string().nullable(),
+  /** The job's open invoice or, if it has none, its latest; null if none was issued. */
+  invoice_number: z.string().nullable(),
+  matched: matchedField('customer'),
+});
+export type PaymentRow = z.infer<typeof PaymentRow>;
+
+/** `from` and `to` filter by the day on which the money was received; both are inclusive. */
+const paymentFilters = { method: PaymentMethod.optional(), from: FilterDate.optional(), to: FilterDate.optional() };
+export const PaymentFilters = countInput(paymentFilters);
+export type PaymentFilters = z.infer<typeof PaymentFilters>;
+
+/** Totals of the payments that match the list's filter and search. Reversals are subtracted on their own days. */
+export const PaymentSummary = z.object({
+  /** Number of payments and reversals. */
+  entries: z.int(),
+  amount: z.string(),
+  fee: z.string(),
+  /** True if more than `MAX_SUMMED_ROWS` rows match a search. The sums are then incomplete. */
+  is_capped: z.boolean(),
+});
+export type PaymentSummary = z.infer<typeof PaymentSummary>;
 
 const paymentTags = { tags: ['payments'] };
 
@@ -43,4 +73,14 @@ export const payments = {
     .input(idInput.extend({ reversal_id: Id, note: optionalText('Note', 200) }))
     .output(Billing)
     .errors({ ...paymentNotFoundError, ...paymentReversedError, ...idTakenError }),
+
+  list: defineCall('payments.manage')
+    .route({ method: 'GET', path: '/payments', summary: 'List all money received, newest first', ...paymentTags })
+    .input(listInput(paymentFilters, z.enum(PAYMENT_SORTS).default('paid_on'), 'desc'))
+    .output(pageSchema(PaymentRow)),
+
+  summary: defineCall('payments.manage')
+    .route({ method: 'GET', path: '/payments/summary', summary: 'Get the totals of the payments that match a filter', ...paymentTags })
+    .input(PaymentFilters)
+    .output(PaymentSummary),
 };

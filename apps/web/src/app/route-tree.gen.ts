@@ -29,6 +29,7 @@ import { Route as ShellCustomersIdRouteImport } from './routes/_shell/customers.
 import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers.new';
 import { Route as ShellInvoicesIndexRouteImport } from './routes/_shell/invoices.index';
 import { Route as ShellInvoicesDebtorsRouteImport } from './routes/_shell/invoices.debtors';
+import { Route as ShellInvoicesPaymentsRouteImport } from './routes/_shell/invoices.payments';
 import { Route as ShellItemsServicesIndexRouteImport } from './routes/_shell/items-services.index';
 import { Route as ShellJobsIndexRouteImport } from './routes/_shell/jobs.index';
 import { Route as ShellJobsNewRouteImport } from './routes/_shell/jobs.new';
@@ -146,6 +147,11 @@ const ShellInvoicesDebtorsRoute = ShellInvoicesDebtorsRouteImport.update({
   path: '/invoices/debtors',
   getParentRoute: () => ShellRoute,
 } as any);
+const ShellInvoicesPaymentsRoute = ShellInvoicesPaymentsRouteImport.update({
+  id: '/invoices/payments',
+  path: '/invoices/payments',
+  getParentRoute: () => ShellRoute,
+} as any);
 const ShellItemsServicesIndexRoute = ShellItemsServicesIndexRouteImport.update({
   id: '/items-services/',
   path: '/items-services/',
@@ -253,6 +259,7 @@ export interface FileRoutesByFullPath {
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
+  '/invoices/payments': typeof ShellInvoicesPaymentsRoute;
   '/jobs/new': typeof ShellJobsNewRoute;
   '/quotes/new': typeof ShellQuotesNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
@@ -291,6 +298,7 @@ export interface FileRoutesByTo {
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
+  '/invoices/payments': typeof ShellInvoicesPaymentsRoute;
   '/jobs/new': typeof ShellJobsNewRoute;
   '/quotes/new': typeof ShellQuotesNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
@@ -331,6 +339,7 @@ export interface FileRoutesById {
   '/_shell/customers/$id': typeof ShellCustomersIdRoute;
   '/_shell/customers/new': typeof ShellCustomersNewRoute;
   '/_shell/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
+  '/_shell/invoices/payments': typeof ShellInvoicesPaymentsRoute;
   '/_shell/jobs/new': typeof ShellJobsNewRoute;
   '/_shell/quotes/new': typeof ShellQuotesNewRoute;
   '/_shell/staff/$id': typeof ShellStaffIdRoute;
@@ -371,6 +380,7 @@ export interface FileRouteTypes {
     | '/customers/$id'
     | '/customers/new'
     | '/invoices/debtors'
+    | '/invoices/payments'
     | '/jobs/new'
     | '/quotes/new'
     | '/staff/$id'
@@ -409,6 +419,7 @@ export interface FileRouteTypes {
     | '/customers/$id'
     | '/customers/new'
     | '/invoices/debtors'
+    | '/invoices/payments'
     | '/jobs/new'
     | '/quotes/new'
     | '/staff/$id'
@@ -448,6 +459,7 @@ export interface FileRouteTypes {
     | '/_shell/customers/$id'
     | '/_shell/customers/new'
     | '/_shell/invoices/debtors'
+    | '/_shell/invoices/payments'
     | '/_shell/jobs/new'
     | '/_shell/quotes/new'
     | '/_shell/staff/$id'
@@ -621,6 +633,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellInvoicesDebtorsRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/invoices/payments': {
+      id: '/_shell/invoices/payments';
+      path: '/invoices/payments';
+      fullPath: '/invoices/payments';
+      preLoaderRoute: typeof ShellInvoicesPaymentsRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
     '/_shell/items-services/': {
       id: '/_shell/items-services/';
       path: '/items-services';
@@ -755,6 +774,7 @@ interface ShellRouteChildren {
   ShellCustomersIdRoute: typeof ShellCustomersIdRoute;
   ShellCustomersNewRoute: typeof ShellCustomersNewRoute;
   ShellInvoicesDebtorsRoute: typeof ShellInvoicesDebtorsRoute;
+  ShellInvoicesPaymentsRoute: typeof ShellInvoicesPaymentsRoute;
   ShellJobsNewRoute: typeof ShellJobsNewRoute;
   ShellQuotesNewRoute: typeof ShellQuotesNewRoute;
   ShellStaffIdRoute: typeof ShellStaffIdRoute;
@@ -788,6 +808,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellCustomersIdRoute: ShellCustomersIdRoute,
   ShellCustomersNewRoute: ShellCustomersNewRoute,
   ShellInvoicesDebtorsRoute: ShellInvoicesDebtorsRoute,
+  ShellInvoicesPaymentsRoute: ShellInvoicesPaymentsRoute,
   ShellJobsNewRoute: ShellJobsNewRoute,
   ShellQuotesNewRoute: ShellQuotesNewRoute,
   ShellStaffIdRoute: ShellStaffIdRoute,

@@ -23,6 +23,9 @@ export const PAYMENT_METHOD_LABELS: Record<PaymentMethod, string> = {
   other: 'Other',
 };
 
+export const PAYMENT_SORTS = ['paid_on', 'amount', 'customer'] as const;
+export type PaymentSort = (typeof PAYMENT_SORTS)[number];
+
 const NUMBER_PREFIXES: Record<InvoiceKind, string> = { invoice: 'INV', credit_note: 'CN' };
 
 /** Formats number 187 of 2026 as 'INV-2026-0187'. Each kind has its own gapless sequence per company and year. */

@@ -158,6 +158,20 @@ export const job_views = pgTable(
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );
 
+/** What was received on each day. Triggers maintain the sums. */
+export const payment_days = pgTable(
+  'payment_days',
+  {
+    company_id: uuid().notNull(),
+    paid_on: date({ mode: 'string' }).notNull(),
+    method: text().$type<PaymentMethod>().notNull(),
+    entries: integer().notNull(),
+    amount: money().notNull(),
+    fee: money().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.paid_on, table.method] })],
+);
+
 /** Money received for jobs. Rows never change: a reversal is a row with the negative amount. */
 export const payments = pgTable(
   'payments',

@@ -6,6 +6,7 @@ import type { QuoteRow } from '@callout/contract/quotes';
 import { formatCustomerName } from '@callout/domain/customers/customer';
 import { type Capability, hasCapability } from '@callout/domain/roles/roles';
 import {
+  Banknote,
   BriefcaseBusiness,
   CalendarClock,
   FileText,
@@ -49,6 +50,7 @@ const CREATE_ITEMS: readonly (PaletteItem & { needs: Capability })[] = [
 const OFF_MENU_PAGES: readonly (PaletteItem & { needs: Capability })[] = [
   { id: 'page-time-sheet', label: 'Time sheet', icon: CalendarClock, href: '/time-sheet', needs: 'jobs.work' },
   { id: 'page-invoices', label: 'Invoices', icon: ReceiptText, href: '/invoices', needs: 'payments.manage' },
+  { id: 'page-payments', label: 'Payments', icon: Banknote, href: '/invoices/payments', needs: 'payments.manage' },
   { id: 'page-debtors', label: 'Who owes us', icon: HandCoins, href: '/invoices/debtors', needs: 'payments.manage' },
 ];
 

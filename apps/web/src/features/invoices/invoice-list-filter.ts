@@ -1,6 +1,6 @@
 import type { SortOrder } from '@callout/contract/fields';
 import type { DebtAge, InvoiceFilter, InvoiceSort } from '@callout/domain/invoices/invoice-list';
-import { CALENDAR_PERIODS, type CalendarPeriod, getCalendarPeriodRange } from '@callout/domain/time/calendar-period';
+import { withoutEmptyValues } from '../../lib/period-filter.tsx';
 import type { Choice } from '../../ui/select-field.tsx';
 
 /** The part of the list filter that selects invoices, without the sort order. Dates are 'yyyy-MM-dd'. */
@@ -30,11 +30,6 @@ const NATURAL_ORDERS: Readonly<Record<InvoiceSort, SortOrder>> = {
   customer: 'asc',
   total_amount: 'desc',
 };
-
-/** Drops empty values, so that equal filters share one cached query. */
-function withoutEmptyValues<Params extends object>(params: Params): Params {
-  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== '')) as Params;
-}
 
 export function fromSearchParams({
   filter,
@@ -107,40 +102,5 @@ export const INVOICE_SORT_CHOICES: readonly (Choice<SortChoice> & { sorting: Pic
   ] as const
 ).map(([sort, order, label]) => ({ value: `${sort} ${order}` as const, label, sorting: { sort, order } }));
 
-export type PeriodChoice = CalendarPeriod | 'all-time' | 'custom-dates';
-
-const PERIOD_LABELS: Readonly<Record<CalendarPeriod, string>> = {
-  'this-month': 'This month',
-  'last-month': 'Last month',
-  'this-quarter': 'This quarter',
-  'this-year': 'This year',
-};
-
-export const PERIOD_CHOICES: readonly Choice<PeriodChoice>[] = [
-  { value: 'all-time', label: 'All time' },
-  ...CALENDAR_PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value] })),
-  { value: 'custom-dates', label: 'Custom dates' },
-];
-
-/** Derives the period from the dates. The URL stores only dates, so that a shared link still shows the same invoices next month. */
-export function getActivePeriod({ from, to }: InvoiceCriteria, today: string): PeriodChoice {
-  if (from === undefined && to === undefined) return 'all-time';
-  const matchesPeriod = (period: CalendarPeriod) => {
-    const range = getCalendarPeriodRange(period, today);
-    return range.from === from && range.to === to;
-  };
-  return CALENDAR_PERIODS.find(matchesPeriod) ?? 'custom-dates';
-}
-
-export function withPeriod({ from, to, ...rest }: InvoiceListFilter, period: PeriodChoice, today: string): InvoiceListFilter {
-  if (period === 'all-time') return rest;
-  // Keep the selected range as the starting point for custom dates.
-  if (period === 'custom-dates') return withoutEmptyValues({ ...rest, from, to } as InvoiceListFilter);
-  return { ...rest, ...getCalendarPeriodRange(period, today) };
-}
-
 /** Builds the URL of a CSV export of the filtered invoices. The server always sorts the export by invoice number. */
-export function buildInvoiceCsvUrl(filter: InvoiceListFilter): string {
-  const query = new URLSearchParams(Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]));
-  return `/api/invoices.csv?${query}`;
-}
+export const buildInvoiceCsvUrl = (filter: InvoiceListFilter) => `/api/invoices.csv?${new URLSearchParams({ ...filter })}`;

@@ -3,7 +3,7 @@ import { isZeroAmount } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { pluralize } from '@callout/domain/text/count-format';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Download, HandCoins, ReceiptText, SearchX } from 'lucide-react';
+import { Banknote, Download, HandCoins, ReceiptText, SearchX } from 'lucide-react';
 import { CappedTotalsNote, LabeledAmount } from '../../lib/list-totals.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -55,6 +55,10 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
         title="Invoices"
         actions={
           <>
+            <LinkButton to="/invoices/payments">
+              <Banknote aria-hidden="true" />
+              Payments
+            </LinkButton>
             <LinkButton to="/invoices/debtors">
               <HandCoins aria-hidden="true" />
               Who owes us

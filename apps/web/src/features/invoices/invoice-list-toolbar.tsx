@@ -2,23 +2,13 @@ import type { InvoiceSummary } from '@callout/contract/invoices';
 import { formatCount } from '@callout/domain/text/count-format';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
+import { PeriodFilter } from '../../lib/period-filter.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { DateFilterField } from '../../ui/date-filter-field.tsx';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
 import { FilterToggle } from '../../ui/filter-toggle.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import {
-  getActivePeriod,
-  getActiveTab,
-  INVOICE_SORT_CHOICES,
-  INVOICE_TABS,
-  type InvoiceListFilter,
-  PERIOD_CHOICES,
-  type PeriodChoice,
-  withPeriod,
-  withTab,
-} from './invoice-list-filter.ts';
+import { getActiveTab, INVOICE_SORT_CHOICES, INVOICE_TABS, type InvoiceListFilter, withTab } from './invoice-list-filter.ts';
 
 interface InvoiceListToolbarProps {
   filter: InvoiceListFilter;
@@ -97,64 +87,5 @@ function InvoiceTabs({ filter, onFilter, counts }: Pick<InvoiceListToolbarProps,
         </button>
       ))}
     </div>
-  );
-}
-
-interface PartialDateRange {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-const isSameRange = (a: PartialDateRange, b: PartialDateRange) => a.from === b.from && a.to === b.to;
-
-function PeriodFilter({ filter, onFilter, today }: Pick<InvoiceListToolbarProps, 'filter' | 'onFilter' | 'today'>) {
-  const { from, to } = filter;
-  /** Dates entered by hand, which count as custom even if they match a period. Reset when the filter changes in any other way. */
-  const [enteredRange, setEnteredRange] = useState<PartialDateRange | null>(null);
-  const [previousRange, setPreviousRange] = useState<PartialDateRange>({ from, to });
-  if (!isSameRange(previousRange, filter)) {
-    setPreviousRange({ from, to });
-    if (enteredRange && !isSameRange(enteredRange, filter)) setEnteredRange(null);
-  }
-  const period = enteredRange ? 'custom-dates' : getActivePeriod(filter, today);
-  const selectPeriod = (choice: PeriodChoice) => {
-    setEnteredRange(choice === 'custom-dates' ? { from, to } : null);
-    onFilter(withPeriod(filter, choice, today));
-  };
-  const changeDate = (bound: 'from' | 'to', value: string | undefined) => {
-    setEnteredRange({ from, to, [bound]: value });
-    onFilter(withPeriod({ ...filter, [bound]: value }, 'custom-dates', today));
-  };
-  const isReversed = from !== undefined && to !== undefined && from > to;
-  return (
-    <>
-      <SelectField
-        label="Period"
-        hideLabel
-        className="flex-1 basis-32 lg:w-36"
-        choices={PERIOD_CHOICES}
-        value={period}
-        onChange={({ target }) => selectPeriod(PERIOD_CHOICES.find(({ value }) => value === target.value)?.value ?? 'all-time')}
-      />
-      {period === 'custom-dates' && (
-        <div className="flex w-full gap-2 lg:w-auto">
-          <DateFilterField
-            label="First day"
-            hideLabel
-            className="flex-1 lg:w-36"
-            date={from}
-            onDateChange={(date) => changeDate('from', date)}
-          />
-          <DateFilterField
-            label="Last day"
-            hideLabel
-            className="flex-1 lg:w-36"
-            date={to}
-            onDateChange={(date) => changeDate('to', date)}
-            error={isReversed ? "The last day can't be before the first" : undefined}
-          />
-        </div>
-      )}
-    </>
   );
 }

@@ -1,0 +1,63 @@
+import { Payment } from '@callout/contract/invoices';
+import { MAX_SUMMED_ROWS } from '@callout/contract/lists';
+import type { PaymentFilters, PaymentRow, PaymentSummary } from '@callout/contract/payments';
+import { parseSearchWords } from '@callout/domain/search/search-text';
+import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { buildListCondition, defineList } from '../../platform/db/keyset-list.ts';
+import { inCompany, pickColumns } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { invoices } from '../invoices/invoices.table.ts';
+import { jobs, payment_days, payments } from '../jobs/jobs.table.ts';
+
+const reversals = alias(payments, 'reversals');
+const isOfJob = sql`${jobs.company_id} = ${payments.company_id} and ${jobs.id} = ${payments.job_id}`;
+
+export const paymentList = defineList({
+  table: payments,
+  columns: {
+    ...pickColumns(payments, Payment.omit({ is_reversed: true })),
+    job_id: payments.job_id,
+    customer_name: payments.customer_name,
+    is_reversed: sql<boolean>`exists (select from ${payments} as reversals where ${reversals.company_id} = ${payments.company_id}
+      and ${reversals.reverses} = ${payments.id})`,
+    job_number: sql<string>`(select ${jobs.job_number} from ${jobs} where ${isOfJob})`,
+    job_title: sql<string>`(select ${jobs.title} from ${jobs} where ${isOfJob})`,
+    invoice_number: sql<PaymentRow['invoice_number']>`(select ${invoices.invoice_number} from ${invoices}
+      where ${invoices.company_id} = ${payments.company_id} and ${invoices.job_id} = ${payments.job_id} and ${invoices.kind} = 'invoice'
+      order by ${invoices.state} = 'open' desc, ${invoices.year} desc, ${invoices.number} desc limit 1)`,
+  },
+  sorts: { paid_on: [payments.paid_on, payments.recorded_at], amount: [payments.amount], customer: [payments.customer_key] },
+  filters: {
+    method: payments.method,
+    from: (day) => sql`${payments.paid_on} >= ${day}::date`,
+    to: (day) => sql`${payments.paid_on} <= ${day}::date`,
+  },
+  search: { text: payments.search_text, ranked: { customer: payments.customer_key }, rankedSort: 'customer' },
+});
+
+const sum = (column: SQL) => sql<string>`coalesce(sum(${column}), 0)::numeric(20, 2)::text`;
+
+/** Adds up the days of the period. With a search, adds up the payments themselves, but at most `MAX_SUMMED_ROWS`. */
+export async function readPaymentSummary(scope: TenantScope, filters: PaymentFilters): Promise<PaymentSummary> {
+  const isSearch = parseSearchWords(filters.search ?? '').length > 0;
+  const source = isSearch
+    ? sql`(select 1 as entries, "amount", "fee" from ${payments} where ${buildListCondition(scope, paymentList, filters)}
+        limit ${MAX_SUMMED_ROWS + 1})`
+    : sql`(select "entries", "amount", "fee" from ${payment_days} where ${isInDays(scope, filters)})`;
+  const { rows } = await scope.db.execute<Omit<PaymentSummary, 'is_capped'>>(
+    sql`select coalesce(sum(entries), 0)::int as entries, ${sum(sql`amount`)} as amount, ${sum(sql`fee`)} as fee from ${source} found`,
+  );
+  const [sums] = rows;
+  if (!sums) throw new Error('The summary query returned no row');
+  return { ...sums, is_capped: isSearch && sums.entries > MAX_SUMMED_ROWS };
+}
+
+function isInDays(scope: TenantScope, filters: PaymentFilters): SQL | undefined {
+  return and(
+    inCompany(scope, payment_days),
+    filters.method === undefined ? undefined : eq(payment_days.method, filters.method),
+    filters.from === undefined ? undefined : gte(payment_days.paid_on, filters.from),
+    filters.to === undefined ? undefined : lte(payment_days.paid_on, filters.to),
+  );
+}

@@ -1,0 +1,242 @@
+import type { PaymentRow, PaymentSummary } from '@callout/contract/payments';
+import { PAYMENT_METHOD_LABELS, PAYMENT_METHODS, type PaymentSort } from '@callout/domain/invoices/invoice';
+import { isZeroAmount } from '@callout/domain/money/money';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
+import { pluralize } from '@callout/domain/text/count-format';
+import { formatCivilDate } from '@callout/domain/time/date-format';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Banknote, Download, SearchX } from 'lucide-react';
+import { getReadErrorMessage } from '../../lib/error-messages.ts';
+import { CappedTotalsNote, LabeledAmount } from '../../lib/list-totals.tsx';
+import { PeriodFilter, withoutEmptyValues } from '../../lib/period-filter.tsx';
+import { ListView } from '../../lib/query-view.tsx';
+import { useToday } from '../../lib/use-today.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
+import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { AnchorButton, LinkButton } from '../../ui/link-button.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { useCompanyTimeZone, useProfile } from '../company/company.api.ts';
+import {
+  buildPaymentCsvUrl,
+  fromSearchParams,
+  type PaymentListFilter,
+  type PaymentSearchParams,
+  toSearchParams,
+  withoutSort,
+  withSort,
+} from './payment-list-filter.ts';
+import { paymentSummaryQueryOptions, paymentsListQueryOptions } from './payments.api.ts';
+
+interface PaymentListPageProps {
+  search: PaymentSearchParams;
+  onSearch: (search: PaymentSearchParams) => void;
+}
+
+/** Lists all money received, with or without an invoice. */
+export function PaymentListPage({ search, onSearch }: PaymentListPageProps) {
+  const filter = fromSearchParams(search);
+  const onFilter = (next: PaymentListFilter) => onSearch(toSearchParams(next));
+  const list = useInfiniteQuery(paymentsListQueryOptions(filter));
+  const { data: summary, isPlaceholderData: isOutdated } = useQuery(paymentSummaryQueryOptions(withoutSort(filter)));
+  const isEmpty = list.data?.pages[0]?.rows.length === 0;
+  const isFiltered = Object.keys(withoutSort(filter)).length > 0;
+  return (
+    <>
+      <PageHeader
+        title="Payments"
+        actions={
+          <>
+            <LinkButton to="/invoices">Invoices</LinkButton>
+            {!isEmpty && (
+              <AnchorButton href={buildPaymentCsvUrl(filter)} download="payments.csv">
+                <Download aria-hidden="true" />
+                Export CSV
+              </AnchorButton>
+            )}
+          </>
+        }
+      />
+      {(!isEmpty || isFiltered) && <PaymentListToolbar filter={filter} onFilter={onFilter} />}
+      {!isEmpty && <PaymentListTotals summary={summary} isOutdated={isOutdated} />}
+      <ListView
+        list={list}
+        loading={{ label: 'Loading payments', count: 9, className: 'h-26 lg:h-14' }}
+        empty={<PaymentsEmptyState filter={filter} isFiltered={isFiltered} onFilter={onFilter} />}
+      >
+        {(rows) => (
+          <DataTable
+            label="Payments"
+            rows={rows}
+            columns={COLUMNS}
+            renderLink={(payment, props) => <Link to="/jobs/$id/payment" params={{ id: payment.job_id }} {...props} />}
+            renderCard={(payment) => <PaymentCard payment={payment} />}
+            rowHeight={{ desktop: 56, phone: 104 }}
+            sorting={{ sort: filter.sort, order: filter.order, onSort: (sort) => onFilter(withSort(filter, sort)) }}
+            paging={list}
+            pagingError={getReadErrorMessage(list.error)}
+            total={summary?.is_capped ? undefined : summary?.entries}
+            isOutdated={list.isPlaceholderData}
+          />
+        )}
+      </ListView>
+    </>
+  );
+}
+
+interface FilterProps {
+  filter: PaymentListFilter;
+  onFilter: (filter: PaymentListFilter) => void;
+}
+
+const METHOD_CHOICES = [
+  { value: '', label: 'All methods' },
+  ...PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_LABELS[value] })),
+];
+
+function PaymentListToolbar({ filter, onFilter }: FilterProps) {
+  const today = useToday(useCompanyTimeZone());
+  const setFilter = (change: PaymentSearchParams) => onFilter(withoutEmptyValues({ ...filter, ...change }) as PaymentListFilter);
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <DebouncedSearchField
+        label="Search payments"
+        placeholder="Search payments..."
+        maxLength={200}
+        value={filter.search ?? ''}
+        onChange={(term) => setFilter({ search: term })}
+        className="flex-1 basis-full sm:basis-36 lg:max-w-xs lg:min-w-56"
+      />
+      <SelectField
+        label="Method"
+        hideLabel
+        className="flex-1 basis-32 lg:max-w-44"
+        choices={METHOD_CHOICES}
+        value={filter.method ?? ''}
+        onChange={({ target }) => setFilter({ method: PAYMENT_METHODS.find((method) => method === target.value) })}
+      />
+      <PeriodFilter filter={filter} onFilter={onFilter} today={today} />
+    </div>
+  );
+}
+
+/** Displays the totals of the payments below. Reserves the height while loading, so that the list doesn't jump. */
+function PaymentListTotals({ summary, isOutdated }: { summary: PaymentSummary | undefined; isOutdated: boolean }) {
+  const currency = useProfile()?.currency;
+  if (!summary) return <p className="mb-2 h-5" />;
+  if (summary.is_capped) return <CappedTotalsNote noun="payments" />;
+  return (
+    <dl
+      aria-label="List totals"
+      className={classNames(
+        'mb-2 flex flex-wrap gap-x-5 gap-y-0.5 text-sm text-ink-2 tabular-nums transition-opacity duration-120',
+        isOutdated && 'opacity-60',
+      )}
+    >
+      <div className="flex gap-1.5">
+        <dt className="sr-only">Number</dt>
+        <dd>{pluralize(summary.entries, 'payment')}</dd>
+      </div>
+      <LabeledAmount label="Received" amount={formatMoney(summary.amount, currency)} />
+      {!isZeroAmount(summary.fee) && <LabeledAmount label="PayPal Fees on top" amount={formatMoney(summary.fee, currency)} />}
+    </dl>
+  );
+}
+
+const isReversal = ({ reverses }: PaymentRow) => reverses !== null;
+const formatMethod = (payment: PaymentRow) => `${PAYMENT_METHOD_LABELS[payment.method]}${isReversal(payment) ? ', reversed' : ''}`;
+const formatCustomer = ({ customer_name }: PaymentRow) => customer_name ?? 'No customer';
+
+/** Displays the amount, crossed out if the payment was reversed, with the fee that came on top of it. */
+function ReceivedAmount({ payment }: { payment: PaymentRow }) {
+  const { amount, fee, is_reversed } = payment;
+  return (
+    <span className="block tabular-nums">
+      <span className={classNames('block', is_reversed ? 'text-ink-3 line-through' : 'font-medium text-ink')}>{formatAmount(amount)}</span>
+      {!isZeroAmount(fee) && <span className="block text-sm text-ink-2">{formatAmount(fee)} fee</span>}
+    </span>
+  );
+}
+
+const COLUMNS: readonly TableColumn<PaymentRow, PaymentSort>[] = [
+  {
+    label: 'Date',
+    width: '8rem',
+    sort: 'paid_on',
+    className: 'tabular-nums',
+    cell: ({ paid_on }) => (
+      <span data-name="" className="text-ink">
+        {formatCivilDate(paid_on)}
+      </span>
+    ),
+  },
+  {
+    label: 'Customer',
+    width: 'minmax(0, 3fr)',
+    sort: 'customer',
+    cell: (payment) => <span className="line-clamp-2 whitespace-normal [overflow-wrap:anywhere] text-ink">{formatCustomer(payment)}</span>,
+  },
+  {
+    label: 'Job',
+    width: 'minmax(0, 4fr)',
+    wideOnly: true,
+    cell: ({ job_title, job_number, note }) => (
+      <span className="block min-w-0">
+        <span className="block truncate">{job_title}</span>
+        <span className="block truncate text-sm text-ink-3 tabular-nums">{[`#${job_number}`, note].filter(Boolean).join(' · ')}</span>
+      </span>
+    ),
+  },
+  { label: 'Invoice', width: '8.5rem', className: 'tabular-nums', cell: ({ invoice_number }) => invoice_number ?? '–' },
+  {
+    label: 'Method',
+    width: '10rem',
+    cell: (payment) => (
+      <span className="block min-w-0">
+        <span className="block truncate">{formatMethod(payment)}</span>
+        <span className="block truncate text-sm text-ink-3">{payment.recorded_by}</span>
+      </span>
+    ),
+  },
+  { label: 'Amount', width: '7rem', sort: 'amount', className: 'text-right', cell: (row) => <ReceivedAmount payment={row} /> },
+];
+
+function PaymentCard({ payment }: { payment: PaymentRow }) {
+  return (
+    <span className="flex min-w-0 flex-col gap-1 pr-2">
+      <span className="flex items-start justify-between gap-3 large-text:flex-wrap">
+        <span className="min-w-0 truncate text-base font-medium text-ink">{formatCustomer(payment)}</span>
+        <span className="shrink-0 text-right text-base">
+          <ReceivedAmount payment={payment} />
+        </span>
+      </span>
+      <span className="-mt-1 truncate text-sm text-ink-2">
+        {[payment.invoice_number ?? `#${payment.job_number}`, payment.job_title].join(' · ')}
+      </span>
+      <span data-name="" className="truncate text-sm text-ink-2 tabular-nums">
+        {[formatCivilDate(payment.paid_on), formatMethod(payment), payment.note].filter(Boolean).join(' · ')}
+      </span>
+    </span>
+  );
+}
+
+function PaymentsEmptyState({ filter: { sort, order, search }, isFiltered, onFilter }: FilterProps & { isFiltered: boolean }) {
+  if (!isFiltered)
+    return <EmptyState icon={Banknote} message="No payments yet" hint="Record a payment on a job's payment page, and it appears here." />;
+  return (
+    <EmptyState
+      icon={SearchX}
+      message="No payments found"
+      hint={search ? `Nothing matches “${search}”.` : 'No payments match these filters.'}
+      action={
+        <Button tone="primary" onClick={() => onFilter({ sort, order })}>
+          Clear search and filters
+        </Button>
+      }
+    />
+  );
+}
