@@ -42,7 +42,7 @@ const sum = (column: SQL) => sql<string>`coalesce(sum(${column}), 0)::numeric(20
 export async function readPaymentSummary(scope: TenantScope, filters: PaymentFilters): Promise<PaymentSummary> {
   const isSearch = parseSearchWords(filters.search ?? '').length > 0;
   const source = isSearch
-    ? sql`(select 1 as entries, "amount", "fee" from ${payments} where ${buildListCondition(scope, paymentList, filters)}
+    ? sql`(select 1 as entries, "amount", "fee" from ${payments} where ${await buildListCondition(scope, paymentList, filters)}
         limit ${MAX_SUMMED_ROWS + 1})`
     : sql`(select "entries", "amount", "fee" from ${payment_days} where ${isInDays(scope, filters)})`;
   const { rows } = await scope.db.execute<Omit<PaymentSummary, 'is_capped'>>(
