@@ -1,4 +1,4 @@
-import type { Me, Profile } from '@callout/contract/company';
+import { CURRENCY_FIXED_MESSAGE, type Me, type Profile } from '@callout/contract/company';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
@@ -66,6 +66,17 @@ describe('the company settings', () => {
     await pressButton('Save Changes');
     await waitForToasts('Failed to update settings');
     expect(getValue(/^Address/)).toBe('12 Wharf Street');
+  });
+
+  it('say at the currency why it can no longer change, and keep the choice', async () => {
+    const refusal = { fields: { currency: CURRENCY_FIXED_MESSAGE } };
+    await openCompanySettings({ 'PUT /company': () => failWith('INVALID_INPUT', undefined, refusal) });
+    const currency = screen.getByLabelText<HTMLSelectElement>('Currency');
+    expect(screen.getByText('Final once you send a quote or an invoice, or record a payment.')).toBeDefined();
+    fireEvent.change(currency, { target: { value: 'EUR' } });
+    await pressButton('Save Changes');
+    await waitFor(() => expect(screen.getByText(CURRENCY_FIXED_MESSAGE)).toBeDefined());
+    expect(currency.value).toBe('EUR');
   });
 
   it('accept a comma as the decimal separator', async () => {
