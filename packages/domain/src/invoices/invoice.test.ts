@@ -23,6 +23,7 @@ describe('invoice number', () => {
     expect(formatReplacedInvoice(replaced)).toBe('INV-2026-0187');
     expect(formatReplacedInvoice({ ...replaced, credit_note: 'CN-2026-0003' })).toBe('INV-2026-0187 (canceled by CN-2026-0003)');
     expect(formatInvoiceNumber('invoice', 2026, 12_345)).toBe('INV-2026-12345');
+    expect(formatInvoiceNumber('invoice', 2026, 1)).toBe('INV-2026-0001');
   });
 
   it.each([0, -1, 1.5, Number.NaN])('rejects %s', (number) => {

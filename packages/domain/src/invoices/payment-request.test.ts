@@ -122,6 +122,10 @@ describe('payment link', () => {
     expect(formatInvoiceItemName(job)).toBe('Invoice #J25010042 - Roof & gutter #1');
   });
 
+  it('requests even a single cent', () => {
+    expect(new URL(buildPaymentLink({ ...link, amount: '0.01' }) ?? '').searchParams.get('amount')).toBe('0.01');
+  });
+
   it('is null without a PayPal account or an amount to pay', () => {
     expect(buildPaymentLink({ ...link, business: null })).toBeNull();
     expect(buildPaymentLink({ ...link, business: '' })).toBeNull();

@@ -31,6 +31,13 @@ describe('category colors', () => {
     expect(new Set(CATEGORY_COLORS).size).toBe(10);
   });
 
+  it('of a category never change, whatever the release', () => {
+    expect([...assignCategoryColors(['a', 'ab'])]).toEqual([
+      ['a', CATEGORY_COLORS[7]],
+      ['ab', CATEGORY_COLORS[5]],
+    ]);
+  });
+
   it('are distinct for up to ten categories and do not depend on the order of the ids', () => {
     const anyIds = fc.uniqueArray(fc.uuid(), { maxLength: 10 });
     fc.assert(

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toDecimal } from '../money/decimal.ts';
-import { calculateProfitMargin, calculateSellingPrice, type ItemPricing, PRICING_METHODS } from './item-pricing.ts';
+import {
+  calculateProfitMargin,
+  calculateSellingPrice,
+  type ItemPricing,
+  isValidMarginPercentage,
+  PRICING_METHODS,
+} from './item-pricing.ts';
 
 const item = (pricing: Partial<ItemPricing>): ItemPricing => ({
   cost_price: '0',
@@ -15,6 +21,11 @@ const item = (pricing: Partial<ItemPricing>): ItemPricing => ({
 const margin = (cost_price: string, margin_percentage: string) => item({ cost_price, margin_percentage });
 const markup = (cost_price: string, markup_amount: string | null) => item({ pricing_method: 'markup', cost_price, markup_amount });
 const fixed = (cost_price: string, fixed_price: string | null) => item({ pricing_method: 'fixed', cost_price, fixed_price });
+
+it('a margin is a percentage from 0 to 100', () => {
+  const margins = ['-0.1', '0', '0.1', '99.9', '100', '100.1'];
+  expect(margins.map(isValidMarginPercentage)).toEqual([false, true, true, true, true, false]);
+});
 
 describe('selling price', () => {
   it.each([

@@ -7,11 +7,21 @@ import {
   findConflictingRate,
   getEffectiveHourlyRate,
   type HourlyRates,
+  hasTimePrice,
   parseAllocationQuantity,
 } from './timer.ts';
 
 const atSecond = (seconds: number) => new Date(Date.UTC(2025, 0, 5) + seconds * 1000).toISOString();
 const entry = (from: number, to: number | null) => ({ started_at: atSecond(from), ended_at: to === null ? null : atSecond(to) });
+
+it.each([
+  ['the rate that applies is above 0', '45.00', null, false, true],
+  ['a rate of 0 was confirmed for the job', '0.00', '0.00', true, true],
+  ['the rate of 0 was not confirmed', '0.00', '0.00', false, false],
+  ['a confirmed job has no rate of its own', '0.00', null, true, false],
+])('whether time has a price, if %s', (_, effective, hourly_rate, hourly_rate_confirmed, expected) => {
+  expect(hasTimePrice({ hourly_rate, hourly_rate_confirmed, timer: { hourly_rate: effective } })).toBe(expected);
+});
 
 describe('elapsed time', () => {
   it('is the sum of finished entries and the running entry until now', () => {
