@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { waitUntilBlocked, waitUntilBlockedBy, withOwnerClient } from '../../../test/database.ts';
 import { createBilledJob, readStaffId } from '../../../test/factories/billed-job.ts';
 import { buildCustomer, buildJob, buildJobUpdate, buildQuote } from '../../../test/factories/inputs.ts';
-import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { addStaffMember, createFirm, type Firm } from '../../../test/factories/people.ts';
 import { readPersistentRows } from '../../../test/stored-data.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -179,7 +179,14 @@ it.each([1, 2, 3])('random commands on the same jobs, quotes and people neither 
     buildJob({ customer_id: pick(customerIds), staff_id, category_ids: [category.id], status: 'complete', fixed_amount: '115' });
   const jobIds = await Promise.all([1, 2, 3].map(async () => (await jobs.create(newJob())).id));
   const quoteIds = await Promise.all([1, 2, 3].map(async () => (await quotes.create(buildQuote({ customer_id: pick(customerIds) }))).id));
+  const leaver = await addStaffMember(test, firm.companyId, 'manager');
+  const leaverId = (await leaver.client.staff.myDetails()).id;
+  const doomedCustomer = (await customers.create(buildCustomer())).id;
   const commands: (() => Promise<unknown>)[] = [
+    () => leaver.client.payments.record({ id: randomUUID(), job_id: pick(jobIds), amount: '1' }),
+    () => leaver.client.jobs.create({ ...newJob(), customer_id: doomedCustomer }),
+    () => leaver.client.comments.add({ id: randomUUID(), job_id: pick(jobIds), content: 'Done', file_ids: [] }),
+    () => leaver.client.timer.start({ id: randomUUID(), job_id: pick(jobIds), pause_others: true }),
     () => pay(pick(jobIds)),
     () => payments.record({ id: randomUUID(), job_id: pick(jobIds) }),
     () => invoices.send({ id: pick(jobIds), mail_id: randomUUID(), by_hand: true }),
@@ -206,7 +213,9 @@ it.each([1, 2, 3])('random commands on the same jobs, quotes and people neither 
       customers.update({ ...(await customers.get({ id: pick(customerIds) })), type: 'individual', name: `Customer ${random(100)}` }),
     async () => staff.updateMyDetails({ ...(await staff.myDetails()), name: `Person ${random(100)}` }),
   ];
-  const outcomes = await Promise.allSettled(Array.from({ length: 90 }, () => pick(commands)()));
+  const removals = [() => staff.remove({ id: leaverId }), () => customers.remove({ id: doomedCustomer })];
+  const requests = Array.from({ length: 90 }, (_, index) => (index === 45 ? removals : [pick(commands)]).map((send) => send())).flat();
+  const outcomes = await Promise.allSettled(requests);
   const codes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [getErrorCode(outcome.reason)] : []));
   expect(codes.filter((code) => code === 'INTERNAL' || typeof code !== 'string')).toEqual([]);
   expect(codes).not.toContain('UNAVAILABLE');
