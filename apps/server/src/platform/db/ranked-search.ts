@@ -113,10 +113,12 @@ export function isCandidate({ table, text, ranked }: SearchedTexts, candidates: 
 /** Builds the parameter of `isCandidate` for rows that have at most the given rank. */
 export function buildCandidates(searched: SearchedTexts, words: readonly string[], rank = getLastRank(searched)): string {
   const columns = [searched.text, ...Object.values(searched.ranked)];
-  const name = { place: 2, start: true };
   const texts = rank === getLastRank(searched) ? [searched.text] : getTextsByRank(searched).slice(0, rank - 1);
+  const name = getNameColumn(searched.ranked);
+  // Rows with the word at the start of a word in the name are among those with the word anywhere in the name or in all texts.
+  const starts = texts.includes(name) || texts.includes(searched.text) ? [] : [{ place: columns.indexOf(name) + 1, start: true }];
   const toAlternatives = (word: string) => [
-    ...(rank === getLastRank(searched) ? [] : [{ word, ...name }]),
+    ...starts.map((start) => ({ word, ...start })),
     ...texts.map((text) => ({ word, place: columns.indexOf(text) + 1, start: isShortWord(word) })),
   ];
   // PostgreSQL's JSON rejects half of a surrogate pair, which the driver replaces in other parameters.
