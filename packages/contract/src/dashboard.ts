@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { inputInstant, OutputId, SortOrder } from './fields.ts';
 import { JobRow } from './jobs.ts';
+import { CappedCount } from './lists.ts';
 
 /** The period in which jobs were created. Either bound may be omitted. */
 const CreatedPeriod = z.object({ created_from: inputInstant('From').optional(), created_to: inputInstant('To').optional() });
@@ -31,7 +32,7 @@ export const dashboard = {
   recentJobs: defineCall('work.view')
     .route({ method: 'GET', path: '/dashboard/jobs', summary: 'List the jobs created in a period by booking date', ...dashboardTags })
     .input(CreatedPeriod.extend({ order: SortOrder.default('desc') }))
-    .output(z.object({ rows: z.array(JobRow.omit({ matched: true })), total: z.int() })),
+    .output(z.object({ rows: z.array(JobRow.omit({ matched: true })), total: CappedCount })),
 
   /** Amounts are decimal strings in the company's currency. */
   money: defineCall('payments.manage')

@@ -3,6 +3,7 @@ import type { SortOrder } from '@callout/contract/fields';
 import { and, eq, gte, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
+import { countRows } from '../../platform/db/list-statements.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { categories } from '../categories/categories.table.ts';
@@ -87,7 +88,7 @@ export async function listRecentJobs(scope: TenantScope, { order, ...period }: C
   const dated = listFirst(sql`${jobs.booking_date} is not null`, sql`${jobs.booking_date} ${direction}, ${newestFirst}`);
   const undated = listFirst(sql`${jobs.booking_date} is null`, newestFirst);
   const found = await scope.db
-    .select({ ...jobList.columns, total: scope.db.$count(jobs, isInPeriod) })
+    .select({ ...jobList.columns, total: sql<number>`(${countRows(jobList, isInPeriod)})` })
     .from(jobs)
     // The join makes Drizzle add table names to columns, which would otherwise be ambiguous in the list's subqueries.
     .innerJoin(companies, eq(companies.company_id, jobs.company_id))
