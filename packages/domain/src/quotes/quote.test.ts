@@ -4,6 +4,7 @@ import {
   formatQuoteNumber,
   getInitialSelection,
   getQuoteDisplayStatus,
+  hasQuoteItems,
   isQuoteAnswerable,
   NO_OPTION_SELECTED_ERROR,
   type QuoteStatus,
@@ -12,6 +13,11 @@ import {
 } from './quote.ts';
 
 const today = '2025-03-10';
+
+it('a quote has items if one of its sections has at least one', () => {
+  const quotes = [[], [{ items: [] }], [{ items: [] }, { items: ['Tap'] }]];
+  expect(quotes.map(hasQuoteItems)).toEqual([false, false, true]);
+});
 
 describe('quote status', () => {
   it.each<[QuoteStatus, string | null, QuoteStatus, boolean]>([
