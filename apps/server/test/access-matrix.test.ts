@@ -131,6 +131,7 @@ it('only the listed routes exist outside the contract, and those that serve data
     'GET /api/jobs/:id/accepted-quote.pdf',
     'GET /api/jobs/:id/invoice.pdf',
     'GET /api/live',
+    'GET /api/payments.csv',
     'GET /api/public/calendar/:token.ics',
     'GET /api/public/invoices/:token/pdf',
     'GET /api/public/quotes/:token/files/:id',

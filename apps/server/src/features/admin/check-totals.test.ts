@@ -63,4 +63,14 @@ describe('the nightly check of stored totals', () => {
     expect(test.logLines.at(-1)).toContain(`${kind} ${id}`);
     await test.owner.query('delete from companies where company_id = $1', [firm.companyId]);
   });
+
+  it('reports the days of which someone changed the sums in the database', async () => {
+    const { id } = await createJob();
+    await sendInvoice(id);
+    await recordPayment(id, { amount: '15' });
+    await test.owner.query('update invoice_days set total_amount = total_amount + 0.01 where company_id = $1', [firm.companyId]);
+    await test.owner.query('update payment_days set entries = 2 where company_id = $1', [firm.companyId]);
+    await expect(runCheck()).rejects.toThrow(/: invoices of \d{4}-\d\d-\d\d of company .*, payments of \d{4}-\d\d-\d\d of company /);
+    await test.owner.query('delete from companies where company_id = $1', [firm.companyId]);
+  });
 });

@@ -9,7 +9,7 @@ import { mintTaskTenant } from '../../platform/queue/task.ts';
 import { findInvoice } from '../invoices/invoices.sql.ts';
 import { findJob } from '../jobs/jobs.sql.ts';
 import { findQuote } from '../quotes/quotes.sql.ts';
-import { readBillingSums, type SampledKind, sampleCompanies, sampleRecordIds } from './stored-totals.sql.ts';
+import { listWrongDays, readBillingSums, type SampledKind, sampleCompanies, sampleRecordIds } from './stored-totals.sql.ts';
 
 const TASK_NAME = 'check-totals';
 const MAX_COMPANIES = 50;
@@ -25,8 +25,9 @@ interface Checker extends Pick<Platform, 'pools' | 'now'> {
 }
 
 /**
- * Recalculates the stored totals of some jobs, quotes and invoices of some companies, others each day. Logs the ids of those that differ
- * and throws, so that the administrator sees the failed task. It names ids only, because amounts and names belong to the companies.
+ * Recalculates the stored totals of some jobs, quotes and invoices of some companies, others each day, and compares their sums by day with
+ * the documents and payments. Logs the ids and days that differ and throws, so that the administrator sees the failed task. It names no
+ * amounts or customers, because those belong to the companies.
  */
 export async function checkStoredTotals({ pools, pool, now, log, signal }: Checker): Promise<void> {
   const time = now().toISOString();
@@ -41,6 +42,7 @@ export async function checkStoredTotals({ pools, pool, now, log, signal }: Check
         for (const id of await sampleRecordIds(scope, kind as SampledKind, seed, perCompany))
           if (!(await hasStoredTotals(scope, id))) differences.push(`${kind} ${id} of company ${companyId}`);
       }
+      differences.push(...(await listWrongDays(scope)).map((day) => `${day} of company ${companyId}`));
     });
   }
   if (differences.length === 0) return;

@@ -3,8 +3,8 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { invoices } from '../invoices/invoices.table.ts';
-import { jobs, payments } from '../jobs/jobs.table.ts';
+import { invoice_days, invoices } from '../invoices/invoices.table.ts';
+import { jobs, payment_days, payments } from '../jobs/jobs.table.ts';
 import { quotes } from '../quotes/quotes.table.ts';
 
 /** Picks companies at random. The same seed picks the same ones. */
@@ -52,4 +52,25 @@ export async function readBillingSums(
     .from(jobs)
     .where(inCompany(scope, jobs, jobId));
   return { paid: [sums?.paid_amount ?? null, sums?.paid ?? null], billed: [sums?.billed_amount ?? null, sums?.billed ?? null] };
+}
+
+/** Returns the days on which the sums of invoices or payments differ from the rows themselves. */
+export async function listWrongDays(scope: TenantScope): Promise<string[]> {
+  const factor = sql`case when state = 'replaced' then 0 when kind = 'credit_note' then -1 else 1 end`;
+  const isOpen = sql`kind = 'invoice' and state = 'open'`;
+  const { rows } = await scope.db.execute<{ day: string }>(sql`
+    (select 'invoices of ' || day as day from (
+      select issued_on as day, invoices, credit_notes, tax_amount, total_amount, open_invoices, open_tax_amount, open_total_amount, 1 as sign
+        from ${invoice_days} where ${inCompany(scope, invoice_days)}
+      union all select issued_on, (kind = 'invoice')::int, (kind = 'credit_note')::int, ${factor} * tax_amount, ${factor} * total_amount,
+          (${isOpen})::int, (${isOpen})::int * tax_amount, (${isOpen})::int * total_amount, -1
+        from ${invoices} where ${inCompany(scope, invoices)}) as compared
+      group by day having sum(sign * invoices) <> 0 or sum(sign * credit_notes) <> 0 or sum(sign * tax_amount) <> 0
+        or sum(sign * total_amount) <> 0 or sum(sign * open_invoices) <> 0 or sum(sign * open_tax_amount) <> 0
+        or sum(sign * open_total_amount) <> 0)
+    union all (select 'payments of ' || day from (
+      select paid_on as day, entries, amount, fee, 1 as sign from ${payment_days} where ${inCompany(scope, payment_days)}
+      union all select paid_on, 1, amount, fee, -1 from ${payments} where ${inCompany(scope, payments)}) as compared
+      group by day having sum(sign * entries) <> 0 or sum(sign * amount) <> 0 or sum(sign * fee) <> 0)`);
+  return rows.map(({ day }) => day);
 }

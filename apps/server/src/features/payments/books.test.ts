@@ -20,8 +20,8 @@ import { settleJob } from '../jobs/settle-job.ts';
 import { readPaymentSummary } from './payment-list.sql.ts';
 import { recordPayment, reversePayment } from './record-payment.ts';
 
-/** BOOKS_HISTORIES=10000 starts the long run. Vitest passes environment variables on in `import.meta.env`. */
-const HISTORY_COUNT = Number((import.meta as { env?: Record<string, string> }).env?.['BOOKS_HISTORIES'] ?? 60);
+/** VITE_BOOKS_HISTORIES=10000 starts the long run. Vitest passes such variables on in `import.meta.env`. */
+const HISTORY_COUNT = Number((import.meta as { env?: Record<string, string> }).env?.['VITE_BOOKS_HISTORIES'] ?? 60);
 const HISTORIES_PER_FIRM = 50;
 const MAX_EVENTS = 7;
 const MONTHS = ['2026-01', '2026-02', '2026-03', '2026-04'] as const;
