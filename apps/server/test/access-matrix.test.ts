@@ -156,6 +156,7 @@ it('only the listed routes exist outside the contract, and those that serve data
     ['GET', '/api/quotes/018f0000-0000-7000-8000-000000000001/accepted.pdf'],
     ['GET', '/api/quotes/018f0000-0000-7000-8000-000000000001/pdf'],
     ['GET', '/api/invoices.csv'],
+    ['GET', '/api/payments.csv'],
     ['PUT', '/api/files/018f0000-0000-7000-8000-000000000001'],
     ['PUT', '/api/company/logo'],
     ['PUT', '/api/me/avatar'],

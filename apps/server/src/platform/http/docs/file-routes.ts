@@ -71,6 +71,10 @@ export const FILE_ROUTES: readonly FileRoute[] = [
     ...defineDownload('/invoices.csv', 'Export invoices as CSV', 'payments.manage', binaryResponse('text/csv')),
     filtersFromPath: '/invoices/count',
   },
+  {
+    ...defineDownload('/payments.csv', 'Export payments as CSV', 'payments.manage', binaryResponse('text/csv')),
+    filtersFromPath: '/payments/summary',
+  },
   defineDownload('/public/quotes/{token}/pdf', 'Download a quote as a PDF', 'public', PDF, 'public pages'),
   defineDownload('/public/quotes/{token}/files/{id}', 'Download a file attached to a quote', 'public', ANY_FILE, 'public pages'),
   defineDownload('/public/quotes/{token}/files/{id}/thumbnail', "Download an image's thumbnail", 'public', IMAGE, 'public pages'),
