@@ -43,6 +43,7 @@ describe('a configuration without settings', () => {
       trustProxy: 0,
       logLevel: 'info',
       isDemo: false,
+      retention: { mailTextDays: 365, readNotificationDays: 90, commandKeyDays: 30 },
       nightlyBackup: undefined,
     });
   });

@@ -70,7 +70,7 @@ it('keeps the invoice list when its totals fail to load and reloads them on Retr
   expect(await screen.findByText('No sums')).toBeDefined();
   sums.response = () => INVOICE_SUMMARY;
   await pressButton('Retry');
-  expect(await screen.findByText('3 invoices')).toBeDefined();
+  expect(await screen.findByText('4 invoices, 1 credit note')).toBeDefined();
 });
 
 it('shows one offline message and loads the invoice list once back online', async () => {
