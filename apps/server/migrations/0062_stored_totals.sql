@@ -72,4 +72,4 @@ end $$;
 create trigger reprice_company after update of gst_percentage, currency on companies for each row
   when ((old.gst_percentage, old.currency) is distinct from (new.gst_percentage, new.currency)) execute function reprice_company();
 
--- No version names `jobs.is_invoice_unsent` any more, except the previous one while it is being replaced. The next one can drop it.
+alter table jobs drop column is_invoice_unsent;

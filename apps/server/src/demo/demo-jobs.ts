@@ -123,8 +123,10 @@ export function buildDemoJobs({ zone, now, customers, crew, categoryIds, itemIds
             const discount_percent = sku === DISCOUNTED_SKU ? '10' : null;
             await addJobLine({ ...scope, now: start }, job.id, itemIds.get(sku) ?? '', quantity, discount_percent);
           }
-          const pickUp = { id: randomUUID(), job_id: job.id, started_at: addHours(start, -0.75), ended_at: addHours(start, -0.25) };
-          await addTime({ ...scope, actor: worker.person, now: start }, pickUp);
+          // Just after midnight, even the earliest plan for today lies ahead.
+          const arrival = start < now.toISOString() ? start : addHours(now.toISOString(), -1);
+          const pickUp = { id: randomUUID(), job_id: job.id, started_at: addHours(arrival, -0.75), ended_at: addHours(arrival, -0.25) };
+          await addTime({ ...scope, actor: worker.person, now: arrival }, pickUp);
         }
         if (completedAt === null || start === null) return;
         const workerScope = { ...scope, actor: worker.person, now: completedAt };

@@ -6,6 +6,7 @@ import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
 import { buildCustomer, buildItem, buildJob, buildSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { captureQueryPlans } from '../../../test/query-plans.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -142,12 +143,14 @@ describe('a job’s history', () => {
 
   it('records that a job became unassigned because its staff member was deleted', async () => {
     await admin().staff.remove({ id: staffId });
+    await waitForQueue(test);
     const unassigned = { action: 'edited', changes: { assigned_to: ['The staff', null] } };
     expect((await readHistory()).rows).toMatchObject([{ who: 'The admin', ...unassigned }, { action: 'created' }]);
   });
 
   it('records that a job became unassigned because its staff member left', async () => {
     await firm.people.staff.client.staff.leave();
+    await waitForQueue(test);
     expect(await readNewestEvent()).toMatchObject({ who: 'The staff', action: 'edited', changes: { assigned_to: ['The staff', null] } });
   });
 
@@ -156,6 +159,7 @@ describe('a job’s history', () => {
     const other = await admin().jobs.create(buildJob({ customer_id: customer_id ?? '', staff_id: await readStaffId('manager') }));
     await admin().jobs.setStatus({ id: jobId, status: 'complete' });
     await admin().staff.remove({ id: staffId });
+    await waitForQueue(test);
     expect((await readHistory()).rows).toHaveLength(2);
     expect((await admin().comments.history({ id: other.id })).rows).toHaveLength(1);
   });
@@ -171,6 +175,7 @@ describe('a job’s history', () => {
       await owner.query('commit');
       await removal;
     });
+    await waitForQueue(test);
     expect(await readNewestEvent()).toMatchObject({ action: 'edited', changes: { assigned_to: ['The staff', null] } });
   });
 

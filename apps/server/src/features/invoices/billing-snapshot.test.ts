@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
-import { waitUntilBlockedBy, withOwnerClient } from '../../../test/database.ts';
+import { waitUntilBlocked, waitUntilBlockedBy, withOwnerClient } from '../../../test/database.ts';
 import { createBilledJob } from '../../../test/factories/billed-job.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -31,12 +32,12 @@ async function readPdfText(path: string): Promise<string> {
   return (await readPdf(rawPayload)).text;
 }
 
+const LOCK_PAYMENTS = 'begin; lock table payments in access exclusive mode';
+
 /** Commits a payment while `read` waits to read the payments, after it has read the job. */
-async function payDuring<Result>(read: () => Promise<Result>): Promise<Result> {
+async function payDuring<Result>(read: () => Promise<Result>, { opensLink = false } = {}): Promise<Result> {
   return withOwnerClient(test.database, async (owner) => {
-    await owner.query('begin');
-    await owner.query('lock table payments in access exclusive mode');
-    const reading = read();
+    const { reading } = opensLink ? await lockPaymentsAfterLink(owner, read) : await lockPayments(owner, read);
     await waitUntilBlockedBy(test.database, owner);
     await owner.query(
       `insert into payments (company_id, id, job_id, amount, paid_on, method, recorded_by, recorded_at)
@@ -48,6 +49,26 @@ async function payDuring<Result>(read: () => Promise<Result>): Promise<Result> {
   });
 }
 
+async function lockPayments<Result>(owner: pg.Client, read: () => Promise<Result>): Promise<{ reading: Promise<Result> }> {
+  await owner.query(LOCK_PAYMENTS);
+  return { reading: read() };
+}
+
+/** Locks the payments once `read` has opened its public link, which reads them too. */
+async function lockPaymentsAfterLink<Result>(owner: pg.Client, read: () => Promise<Result>): Promise<{ reading: Promise<Result> }> {
+  return withOwnerClient(test.database, async (first) => {
+    await first.query(LOCK_PAYMENTS);
+    const reading = read();
+    await waitUntilBlocked(test.database);
+    // This lock is granted after the link's statement, which waits already, and before the statements that follow.
+    const locked = owner.query(LOCK_PAYMENTS);
+    await waitUntilBlocked(test.database, 2);
+    await first.query('commit');
+    await locked;
+    return { reading };
+  });
+}
+
 describe('a payment that commits during a read', () => {
   it('is missing from both the sum and the list of the payment page, and is in both afterwards', async () => {
     expect(await payDuring(readBilling)).toMatchObject({ paid_amount: '0.00', payments: [] });
@@ -56,17 +77,17 @@ describe('a payment that commits during a read', () => {
 
   it.each(['a draft', 'a sent invoice'])("doesn't change half of the public page of %s", async (kind) => {
     if (kind === 'a sent invoice') await sendInvoice();
-    expect(await payDuring(readPublicPage)).toMatchObject({ paid_amount: '0.00', payments: [] });
+    expect(await payDuring(readPublicPage, { opensLink: true })).toMatchObject({ paid_amount: '0.00', payments: [] });
     expect(await readPublicPage()).toMatchObject({ paid_amount: PAYMENT, payments: [{ amount: PAYMENT }] });
   });
 
   it.each([
-    ['of a draft', async () => `/api/jobs/${jobId}/invoice.pdf`],
-    ['of a sent invoice', async () => `/api/invoices/${(await sendInvoice()).billing.invoice?.id}/pdf`],
-    ['for the customer', async () => `/api/public/invoices/${token}/pdf`],
-  ])('is not printed in a PDF %s that was already being read', async (_, getPath) => {
+    ['of a draft', false, async () => `/api/jobs/${jobId}/invoice.pdf`],
+    ['of a sent invoice', false, async () => `/api/invoices/${(await sendInvoice()).billing.invoice?.id}/pdf`],
+    ['for the customer', true, async () => `/api/public/invoices/${token}/pdf`],
+  ])('is not printed in a PDF %s that was already being read', async (_, opensLink, getPath) => {
     const path = await getPath();
-    expect(await payDuring(() => readPdfText(path))).not.toContain(`-${PAYMENT}`);
+    expect(await payDuring(() => readPdfText(path), { opensLink })).not.toContain(`-${PAYMENT}`);
     expect(await readPdfText(path)).toContain(`-${PAYMENT}`);
   });
 });

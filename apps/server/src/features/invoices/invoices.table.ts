@@ -1,7 +1,7 @@
 import type { InvoiceKind, InvoiceState } from '@callout/domain/invoices/invoice';
 import { sql } from 'drizzle-orm';
 import { date, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant, money } from '../../platform/db/columns.ts';
+import { instant, money, moneySum } from '../../platform/db/columns.ts';
 import { defineMailTable } from '../documents/documents.table.ts';
 
 export const invoice_counters = pgTable(
@@ -61,11 +61,11 @@ export const invoice_days = pgTable(
     issued_on: date({ mode: 'string' }).notNull(),
     invoices: integer().notNull(),
     credit_notes: integer().notNull(),
-    tax_amount: money().notNull(),
-    total_amount: money().notNull(),
+    tax_amount: moneySum().notNull(),
+    total_amount: moneySum().notNull(),
     open_invoices: integer().notNull(),
-    open_tax_amount: money().notNull(),
-    open_total_amount: money().notNull(),
+    open_tax_amount: moneySum().notNull(),
+    open_total_amount: moneySum().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.issued_on] })],
 );

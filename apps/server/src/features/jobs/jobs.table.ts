@@ -2,11 +2,9 @@ import type { JobViewFilter } from '@callout/contract/job-views';
 import type { PaymentMethod } from '@callout/domain/invoices/invoice';
 import type { JobStatus, JobType } from '@callout/domain/jobs/job';
 import { boolean, date, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant, money } from '../../platform/db/columns.ts';
+import { instant, money, moneySum } from '../../platform/db/columns.ts';
 
 const taxRate = () => numeric({ precision: 7, scale: 4 });
-/** The sum of up to 500 lines can have more digits than `money`. */
-const totalMoney = () => numeric({ precision: 20, scale: 2 });
 
 export const jobs = pgTable(
   'jobs',
@@ -35,9 +33,9 @@ export const jobs = pgTable(
     /** In percent. Fixed once the job is quoted, invoiced or paid; null means the company's current rate. */
     tax_rate: taxRate(),
     /** The totals, and the rate and currency they were calculated with. Written by `insertJob` and `repriceJob` only. */
-    subtotal: totalMoney().notNull().default('0.00'),
-    tax_amount: totalMoney().notNull().default('0.00'),
-    total_amount: totalMoney().notNull().default('0.00'),
+    subtotal: moneySum().notNull().default('0.00'),
+    tax_amount: moneySum().notNull().default('0.00'),
+    total_amount: moneySum().notNull().default('0.00'),
     priced_rate: taxRate().notNull().default('15'),
     currency: text(),
     /** The deposit that the customer must pay when accepting the quote. */
@@ -166,8 +164,8 @@ export const payment_days = pgTable(
     paid_on: date({ mode: 'string' }).notNull(),
     method: text().$type<PaymentMethod>().notNull(),
     entries: integer().notNull(),
-    amount: money().notNull(),
-    fee: money().notNull(),
+    amount: moneySum().notNull(),
+    fee: moneySum().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.paid_on, table.method] })],
 );

@@ -131,7 +131,8 @@ describe('a quote PDF', () => {
     const busyFirm = await createFirm(test);
     const { customers, quotes } = busyFirm.people.admin.client;
     const { id: customer_id } = await customers.create(buildCustomer());
-    const { id } = await quotes.create(buildQuote({ customer_id, sections: [required] }));
+    const longSection = buildQuoteSection({ items: Array.from({ length: 200 }, () => buildQuoteLine()) });
+    const { id } = await quotes.create(buildQuote({ customer_id, sections: [longSection] }));
     const responseOrder: string[] = [];
     const requestPdf = async (company: string, path: string, cookie: string) => {
       expect((await test.request('GET', path, { cookie })).statusCode).toBe(200);

@@ -48,9 +48,10 @@ describe('an invitation email', () => {
   it('changes from sending to delivered, which refreshes open pages', async () => {
     const smtpReply = Promise.withResolvers<void>();
     mailbox.beforeAccept(() => smtpReply.promise);
+    const page = await openEventStream(test, firm.people.admin.cookie);
     const { member } = await staffApi().invite(buildMember());
     expect(member).toMatchObject({ delivery: 'sending', delivery_problem: null });
-    const page = await openEventStream(test, firm.people.admin.cookie);
+    expect(await page.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks'] } });
     smtpReply.resolve();
     await waitForDelivery(member.id, 'delivered', null);
     expect(await page.next()).toEqual({ event: 'change', data: { topics: ['staff'] } });

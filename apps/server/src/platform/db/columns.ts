@@ -3,6 +3,9 @@ import { customType, numeric } from 'drizzle-orm/pg-core';
 /** An amount with two decimals, read and written as a string so that it stays exact. */
 export const money = () => numeric({ precision: 12, scale: 2 });
 
+/** A sum of amounts, which can have more digits than one amount. */
+export const moneySum = () => numeric({ precision: 20, scale: 2 });
+
 /** A timestamp with milliseconds, represented as an ISO 8601 string in UTC both in rows and in the API. */
 export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
