@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { runNightlyBackup } from './backup/nightly-backup.ts';
 import type { Config } from './config.ts';
 import { adminHandlers, companyDeletionHandlers } from './features/admin/admin.handlers.ts';
-import { checkStoredTotals } from './features/admin/check-totals.ts';
+import { checkStoredTotals, reportWrongTotals, reportWrongTotalsTask } from './features/admin/check-totals.ts';
 import { removeAbandonedCompanies, removeClosedCompanies } from './features/admin/remove-company.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { passwordResetMailTask, sendPasswordResetMail } from './features/auth/reset-password.ts';
@@ -123,6 +123,7 @@ function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] 
     createTaskHandler(updateJobSortKeysTask, (renamed, attempt) => updateJobSortKeys(platform, renamed, attempt)),
     createTaskHandler(repriceJobsTask, (batch) => repriceJobs(platform, batch)),
     createTaskHandler(unlinkDeletedRecordTask, (deletion) => unlinkDeletedRecord(pools.work, deletion)),
+    createTaskHandler(reportWrongTotalsTask, reportWrongTotals),
     createTaskHandler(removeFileTask, ({ key }) =>
       runOutsideBackup(pools.work, async () => void (await removeOrphanedBytes({ files, pool: pools.work }, [key]))),
     ),

@@ -94,9 +94,15 @@ it('shows the totals of the listed invoices, from which credit notes are subtrac
 it('says so instead of showing totals if a search matches too many invoices', async () => {
   openInvoiceList('/invoices?search=e', {
     'GET /invoices?search=e&sort=late_after&order=asc': () => buildInvoicePage(OVERDUE_INVOICE),
-    'GET /invoices/summary?search=e': () => ({ ...INVOICE_SUMMARY, is_capped: true }),
+    'GET /invoices/summary?search=e': () => ({
+      ...INVOICE_SUMMARY,
+      is_capped: true,
+      filters: { ...INVOICE_SUMMARY.filters, all: null, paid: null },
+    }),
   });
-  expect(await screen.findByText('More than 10,000 invoices match. Narrow the search to see their totals.')).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'All 10,000+' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Unpaid 2' })).toBeDefined();
+  expect(await screen.findByText('More than 10,000 invoices match. Narrow them down to see their totals.')).toBeDefined();
   expect(screen.queryByLabelText('List totals')).toBeNull();
 });
 

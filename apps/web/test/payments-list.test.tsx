@@ -100,5 +100,5 @@ it('says so instead of showing totals if a search matches too many payments', as
     'GET /payments?search=e&sort=paid_on&order=desc': () => ({ rows: [PAYMENT], next_cursor: null }),
     'GET /payments/summary?search=e': () => ({ ...SUMMARY, is_capped: true }),
   });
-  expect(await screen.findByText('More than 10,000 payments match. Narrow the search to see their totals.')).toBeDefined();
+  expect(await screen.findByText('More than 10,000 payments match. Narrow them down to see their totals.')).toBeDefined();
 });

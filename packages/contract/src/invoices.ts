@@ -201,9 +201,9 @@ export const InvoiceSummary = z.object({
   outstanding: InvoiceSum.extend({ unsent: z.int() }),
   /** Outstanding amounts, grouped by how late they are. */
   ages: z.array(InvoiceSum.extend({ age: DebtAge })),
-  /** Number of invoices that each filter matches, regardless of the selected filter. */
-  filters: z.object({ all: z.int(), unpaid: z.int(), overdue: z.int(), paid: z.int(), unsent: z.int() }),
-  /** True if more than `MAX_SUMMED_ROWS` documents match a search or a customer. The sums are then incomplete. */
+  /** Number of invoices that each filter matches, regardless of the selected filter. Null if there are more than `MAX_SUMMED_ROWS`. */
+  filters: z.object({ all: z.int().nullable(), unpaid: z.int(), overdue: z.int(), paid: z.int().nullable(), unsent: z.int() }),
+  /** True if more than `MAX_SUMMED_ROWS` documents match a search or a customer. `total`, `paid` and `overpaid` are then incomplete. */
   is_capped: z.boolean(),
 });
 export type InvoiceSummary = z.infer<typeof InvoiceSummary>;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { RecordType } from '../../platform/db/records.ts';
-import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import type { EffectContext, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { runInTransaction } from '../../platform/db/transaction.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { publishNotice } from '../../platform/live/live.sql.ts';
@@ -24,8 +24,12 @@ export const unlinkDeletedRecordTask = defineTask<PendingDeletion>('unlink-delet
 export async function deleteInBackground(scope: TenantScope, kind: RecordType<DeletableRecordTable, object>, id: string): Promise<void> {
   const deletion = await markDeleted(scope, kind.table, id);
   if (!deletion) throw toFailure(kind.notFound);
-  await unlinkDeletedRecordTask.queue(scope, deletion);
+  await queueUnlinking(scope, deletion);
 }
+
+/** With a key, so that a deletion has only one task in the queue, even if it is resumed while it is running. */
+const queueUnlinking = (context: EffectContext, deletion: PendingDeletion) =>
+  unlinkDeletedRecordTask.queue(context, deletion, `unlink ${deletion.table} ${deletion.company_id} ${deletion.id}`);
 
 const BATCH_SIZE = 500;
 
@@ -36,7 +40,7 @@ const BATCH_SIZE = 500;
 export async function unlinkDeletedRecord(pool: pg.Pool, deletion: PendingDeletion, batchSize = BATCH_SIZE): Promise<void> {
   await runInTransaction(pool, async (client) => {
     if (!(await lockDeletedRecord(client, deletion))) return;
-    if (await unlinkBatch(client, deletion, batchSize)) return unlinkDeletedRecordTask.queue(client, deletion);
+    if (await unlinkBatch(client, deletion, batchSize)) return queueUnlinking(client, deletion);
     // In its own transaction, which has locked nothing else: the deletion waits for transactions that refer to the record.
     await deleteMarkedRecord(client, deletion);
     // Lists of jobs are sorted by names that the batches have cleared.
@@ -48,5 +52,5 @@ const RESUME_AFTER_MINUTES = 15;
 
 /** Queues the deletions that a lost or failed task has left unfinished. */
 export async function resumeDeletions(pool: pg.Pool): Promise<void> {
-  await unlinkDeletedRecordTask.queueEach(pool, await listPendingDeletions(pool, RESUME_AFTER_MINUTES));
+  for (const deletion of await listPendingDeletions(pool, RESUME_AFTER_MINUTES)) await queueUnlinking(pool, deletion);
 }

@@ -125,6 +125,8 @@ const buildOpenSums = (condition: SQL) => sql<OpenSums>`json_build_object('count
 
 /** The totals of all documents that match, of which `open` isn't canceled. */
 interface IssuedSums extends Pick<InvoiceSummary, 'total'> {
+  /** The number of documents that were read. Zero if the sums come from the days. */
+  readonly rows: number;
   readonly open: Pick<OpenSums, 'count' | 'amount' | 'tax_amount'>;
 }
 
@@ -133,7 +135,7 @@ const buildSigned = (amount: PgColumn) =>
   sql`case when ${invoices.state} = 'replaced' then 0 when ${invoices.kind} = 'credit_note' then -${amount} else ${amount} end`;
 
 /** Adds up the documents themselves. */
-const issuedSumsOfRows = sql<IssuedSums>`json_build_object(
+const issuedSumsOfRows = sql<IssuedSums>`json_build_object('rows', count(*),
   'total', json_build_object('invoices', ${countWhere(sql`${invoices.kind} = 'invoice'`)},
     'credit_notes', ${countWhere(sql`${invoices.kind} = 'credit_note'`)}, 'amount', ${sumWhere(buildSigned(invoices.total_amount), sql`true`)},
     'tax_amount', ${sumWhere(buildSigned(invoices.tax_amount), sql`true`)}),
@@ -148,7 +150,7 @@ function buildIssuedSumsOfDays(scope: TenantScope, { from, to }: Pick<InvoiceQue
     from === undefined ? undefined : gte(days.issued_on, from),
     to === undefined ? undefined : lte(days.issued_on, to),
   );
-  return sql`(select json_build_object(
+  return sql`(select json_build_object('rows', 0,
     'total', json_build_object('invoices', ${sum(days.invoices)}, 'credit_notes', ${sum(days.credit_notes)},
       'amount', ${sum(days.total_amount)}::numeric(20, 2)::text, 'tax_amount', ${sum(days.tax_amount)}::numeric(20, 2)::text),
     'open', json_build_object('count', ${sum(days.open_invoices)}, 'amount', ${sum(days.open_total_amount)}::numeric(20, 2)::text,
@@ -159,14 +161,15 @@ function buildIssuedSumsOfDays(scope: TenantScope, { from, to }: Pick<InvoiceQue
 const isUnsettled = sql`${invoices.kind} = 'invoice' and ${invoices.state} = 'open'
   and (${invoices.balance} > 0 or ${invoices.sent_at} is null or ${invoices.paid_amount} > ${invoices.total_amount})`;
 
-/** Selects the rows that a summary adds up, under the name of the table. */
-async function selectSummedRows(scope: TenantScope, query: Omit<InvoiceQuery, 'filter'>, today: string): Promise<SQL> {
-  const columns = sql`"sent_at", "urgency", "tax_amount", "total_amount", "paid_amount", "balance"`;
-  const condition = await buildListCondition(scope, invoiceList, buildInvoiceFilter(query, today));
-  return hasSumsByDay(query) || query.age !== undefined
-    ? // Constants, because the index holds neither column: all of its rows are open invoices.
-      sql`(select 'invoice' as "kind", 'open' as "state", ${columns} from ${invoices} where ${and(condition, isUnsettled)}) as ${invoices}`
-    : sql`(select "kind", "state", ${columns} from ${invoices} where ${condition} limit ${MAX_SUMMED_ROWS + 1}) as ${invoices}`;
+const SUMMED_COLUMNS = sql`"sent_at", "urgency", "tax_amount", "total_amount", "paid_amount", "balance"`;
+
+/** Adds up what was issued: the days of a period or, with a search or a customer, at most `MAX_SUMMED_ROWS` documents. */
+function buildIssuedSums(scope: TenantScope, query: Omit<InvoiceQuery, 'filter'>, condition: SQL | undefined): SQL<IssuedSums> {
+  if (hasSumsByDay(query)) return buildIssuedSumsOfDays(scope, query);
+  // Only unpaid invoices have an age, and the summary reads all of those.
+  if (query.age !== undefined) return issuedSumsOfRows;
+  return sql`(select ${issuedSumsOfRows} from (select "kind", "state", ${SUMMED_COLUMNS} from ${invoices} where ${condition}
+    limit ${MAX_SUMMED_ROWS + 1}) as ${invoices})`;
 }
 
 const hasSumsByDay = ({ search, customer_id, age }: InvoiceQuery) =>
@@ -174,14 +177,15 @@ const hasSumsByDay = ({ search, customer_id, age }: InvoiceQuery) =>
 
 /**
  * Adds up the documents that match, in one statement, so that the sums always agree with each other. The count for each status ignores the
- * selected status filter. Reads only the period's days and what isn't settled; with a search or a customer, at most `MAX_SUMMED_ROWS` rows.
+ * selected status filter. Reads only what isn't settled and the period's days or, with a search or a customer, a limited number of
+ * documents.
  */
 export async function readInvoiceSummary(scope: TenantScope, { filter, ...others }: InvoiceQuery, today: string): Promise<InvoiceSummary> {
+  const condition = await buildListCondition(scope, invoiceList, buildInvoiceFilter(others, today));
   const selected = toCondition(buildStatusFilter(filter, today));
   const owed = sql`${selected} and ${isUnpaid}`;
   const ageConditions = DEBT_AGES.map(({ key }) => ({ key, condition: sql`${selected} and ${toCondition(buildAgeFilter(key, today))}` }));
-  const { rows } = await scope.db.execute<SummaryRow>(sql`select count(*)::int as rows,
-    ${hasSumsByDay(others) ? buildIssuedSumsOfDays(scope, others) : issuedSumsOfRows} as issued,
+  const { rows } = await scope.db.execute<SummaryRow>(sql`select ${buildIssuedSums(scope, others, condition)} as issued,
     ${buildOpenSums(isOpen)} as unsettled,
     ${buildOpenSums(isUnpaid)} as unpaid,
     ${buildOpenSums(toCondition(buildStatusFilter('overdue', today)))} as overdue,
@@ -194,9 +198,11 @@ export async function readInvoiceSummary(scope: TenantScope, { filter, ...others
       ),
       sql`, `,
     )}) as ages
-    from ${await selectSummedRows(scope, others, today)}`);
+    from (select 'invoice' as "kind", 'open' as "state", ${SUMMED_COLUMNS} from ${invoices} where ${and(condition, isUnsettled)}) as ${invoices}`);
   const [row] = rows;
   if (!row) throw new Error('The summary query returned no row');
+  // Without a status filter and for paid invoices, the sums depend on documents beyond the limit.
+  const isLimited = row.issued.rows > MAX_SUMMED_ROWS && others.age === undefined;
   const { issued, unpaid, overdue, unsent } = row;
   const open: OpenSums = { ...issued.open, balance: unpaid.balance, overpaid: row.unsettled.overpaid };
   const paid: OpenSums = {
@@ -216,18 +222,17 @@ export async function readInvoiceSummary(scope: TenantScope, { filter, ...others
     outstanding: { count: row.owed, amount: row.outstanding, unsent: row.owedUnsent },
     ages: ageConditions.map(({ key }, index) => ({ age: key, count: 0, amount: '0.00', ...row.ages[index] })),
     filters: {
-      all: issued.total.invoices + issued.total.credit_notes,
+      all: isLimited ? null : issued.total.invoices + issued.total.credit_notes,
       unpaid: unpaid.count,
       overdue: overdue.count,
-      paid: paid.count,
+      paid: isLimited ? null : paid.count,
       unsent: unsent.count,
     },
-    is_capped: row.rows > MAX_SUMMED_ROWS && !hasSumsByDay(others) && others.age === undefined,
+    is_capped: isLimited && (filter === undefined || filter === 'paid'),
   };
 }
 
 type SummaryRow = Record<'unsettled' | 'unpaid' | 'overdue' | 'unsent', OpenSums> & {
-  readonly rows: number;
   readonly issued: IssuedSums;
   readonly owed: number;
   readonly outstanding: string;

@@ -312,7 +312,16 @@ describe('the invoice summary', () => {
 
   it('is marked as incomplete if a search matches more invoices than it adds up', async () => {
     await insertRows(Array.from({ length: MAX_SUMMED_ROWS + 1 }, () => ({ issued_on: today, title: 'Tap' })));
-    expect(await getAccountant().invoices.summary({ search: 'tap' })).toMatchObject({ is_capped: true });
+    const [count, amount] = [MAX_SUMMED_ROWS + 1, '1150115.00'];
+    expect(await getAccountant().invoices.summary({ search: 'tap' })).toMatchObject({
+      is_capped: true,
+      outstanding: { count, amount },
+      filters: { all: null, unpaid: count, paid: null },
+    });
+    expect(await getAccountant().invoices.summary({ search: 'tap', filter: 'unpaid' })).toMatchObject({
+      is_capped: false,
+      total: { invoices: count, amount },
+    });
     expect(await getAccountant().invoices.summary({})).toMatchObject({
       is_capped: false,
       total: { invoices: MAX_SUMMED_ROWS + 1, amount: '1150115.00' },

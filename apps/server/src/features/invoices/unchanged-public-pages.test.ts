@@ -139,6 +139,12 @@ describe('an unchanged public page', () => {
   });
 });
 
+it('a public page opens in a time zone that PostgreSQL does not know', async () => {
+  const { path } = await createQuote();
+  await updateCompany("timezone = 'AET'");
+  expect((await read(path)).statusCode).toBe(200);
+});
+
 describe('the public quote page shows at once', () => {
   it.each(["company_name = 'Renamed'", "currency = 'EUR'", "timezone = 'Pacific/Kiritimati'"])('a company with %s', async (values) => {
     const { path, id } = await createQuote();

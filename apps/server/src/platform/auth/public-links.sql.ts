@@ -104,10 +104,13 @@ export interface LinkOpening {
   readonly limit: RateLimit;
 }
 
-/** All of a page's times and deadlines depend on the date in the company's time zone. */
+/**
+ * A page's deadlines depend on the date in the company's zone. PostgreSQL may not know the zone, so the version changes every quarter of an
+ * hour: in every zone, days begin on one.
+ */
 const buildVersionSql = ({ versionSql }: LinkedRecordKind, now: string) =>
   versionSql
-    ? `json_build_array(c.xmin::text, (${now}::timestamptz at time zone coalesce(c.timezone, 'UTC'))::date, ${versionSql})::text`
+    ? `json_build_array(c.xmin::text, floor(extract(epoch from ${now}::timestamptz) / 900), ${versionSql})::text`
     : `nullif(${now}::text, ${now})`;
 
 /**

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { createFairQueue, type FairQueue } from '../limits/fair-queue.ts';
+import { WORK_POOL_NAME } from './pools.ts';
 
 /** The queues for a pool's connections. A transaction first waits in `transactions`, then in `connections`. */
 interface ConnectionShares {
@@ -22,12 +23,18 @@ const sharesByPool = new WeakMap<pg.Pool, ConnectionShares>();
 export function getConnectionShares(pool: pg.Pool): ConnectionShares {
   let shares = sharesByPool.get(pool);
   if (!shares) {
-    const { max } = pool.options;
+    const { max, application_name } = pool.options;
     const half = Math.ceil(max / 2);
+    // Serves the queue's workers, which are fewer than its connections.
+    const isForWork = application_name === WORK_POOL_NAME;
     const waiting = { maxWaitingPerKey: MAX_WAITING_PER_COMPANY, maxWaitMs: MAX_WAIT_MS };
     shares = {
       connections: createFairQueue({ slots: max, slotsPerKey: half, ...waiting }),
-      transactions: createFairQueue({ slots: half, slotsPerKey: Math.max(1, Math.floor(max / 4)), ...waiting }),
+      transactions: createFairQueue({
+        slots: isForWork ? max : half,
+        slotsPerKey: isForWork ? max : Math.max(1, Math.floor(max / 4)),
+        ...waiting,
+      }),
     };
     sharesByPool.set(pool, shares);
   }

@@ -43,6 +43,7 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 4_000;
 /** Limits both the time to connect and the time a caller waits for a free connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
+export const WORK_POOL_NAME = 'callout_work';
 /** Number of queue workers. Each may hold a lock on one connection while it works on another. */
 export const WORKER_COUNT = 2;
 /** Number of workers that only send email, so that slow mail servers delay no other work. Each holds a connection while it sends. */
@@ -64,7 +65,7 @@ export function createPools(
   const app = createPool(logins, 'callout_app', { max: size, settings: timeouts }, onError);
   const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), settings: timeouts }, onError);
   // No timeouts, because an email is sent inside a transaction. If a timeout aborted the transaction, the email would be sent again.
-  const work = createPool(logins, 'callout_system', { max: 2 * WORKER_COUNT + MAIL_WORKER_COUNT, name: 'callout_work' }, onError);
+  const work = createPool(logins, 'callout_system', { max: 2 * WORKER_COUNT + MAIL_WORKER_COUNT, name: WORK_POOL_NAME }, onError);
   const queue = createPool(logins, 'callout_queue', { max: QUEUE_CONNECTIONS }, onError);
   return {
     app,

@@ -88,7 +88,8 @@ export async function deleteOldMailTexts(pool: pg.Pool, days: number): Promise<v
   let deleted: number | null;
   do {
     ({ rowCount: deleted } = await pool.query(
-      `update outbox_mails set text_body = '', html_body = '' where id in (
+      // Checks the status again, because the email may have been queued again since it was selected.
+      `update outbox_mails set text_body = '', html_body = '' where status = 'sent' and id in (
           select id from outbox_mails where status = 'sent' and text_body <> '' and sent_at < now() - make_interval(days => $1) limit ${TEXTS_PER_BATCH})`,
       [days],
     ));

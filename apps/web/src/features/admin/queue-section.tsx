@@ -69,7 +69,13 @@ function RecentErrors({ errors }: Pick<QueueHealth, 'errors'>) {
 
 const OVERDUE_AFTER_MS = 5 * 60_000;
 
-const TASK_LABELS: Record<string, string> = { 'send-mail': 'Send an email', 'remove-file': 'Remove a file' };
+const TASK_LABELS: Record<string, string> = {
+  'send-mail': 'Send an email',
+  'remove-file': 'Remove a file',
+  'report-wrong-totals': 'Stored totals differ from what they were calculated from',
+  'unlink-deleted-record': 'Finish a deletion',
+  'reprice-jobs': 'Reprice jobs after a change of GST or currency',
+};
 
 interface QueueStatus {
   readonly tone: 'info' | 'warn' | 'danger';

@@ -46,7 +46,7 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
   const stripQuery = useQuery(invoiceSummaryQueryOptions(withoutTabAndAge(criteria)));
   const totalsQuery = useQuery(invoiceSummaryQueryOptions(criteria));
   const rows = list.data?.pages[0]?.rows;
-  const rowCount = totalsQuery.data?.is_capped ? undefined : totalsQuery.data?.filters[filter.filter ?? 'all'];
+  const rowCount = totalsQuery.data?.filters[filter.filter ?? 'all'] ?? undefined;
   const isEmpty = rows?.length === 0;
   const hasNoInvoices = isEmpty && !isFiltered(filter);
   return (

@@ -1,4 +1,5 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
+import { MAX_SUMMED_ROWS } from '@callout/contract/lists';
 import { formatCount } from '@callout/domain/text/count-format';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -64,6 +65,12 @@ const withSearch = ({ search: _search, ...rest }: InvoiceListFilter, term: strin
   term ? { ...rest, search: term } : rest;
 const withoutCustomer = ({ customer_id: _customer, ...rest }: InvoiceListFilter): InvoiceListFilter => rest;
 
+/** Too many to count is shown as the limit with a plus sign. */
+function formatTabCount(count: number | null | undefined) {
+  if (count === null) return `${formatCount(MAX_SUMMED_ROWS)}+`;
+  return count === undefined ? <>&nbsp;</> : formatCount(count);
+}
+
 function InvoiceTabs({ filter, onFilter, counts }: Pick<InvoiceListToolbarProps, 'filter' | 'onFilter' | 'counts'>) {
   const activeTab = getActiveTab(filter);
   // Most companies email their invoices and never have an unsent one.
@@ -83,7 +90,7 @@ function InvoiceTabs({ filter, onFilter, counts }: Pick<InvoiceListToolbarProps,
           className="flex min-h-11 items-center justify-center gap-1.5 rounded-md px-3 text-base font-medium text-ink-2 tabular-nums hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-card max-sm:flex-1 max-sm:flex-col max-sm:gap-0 max-sm:px-1 lg:min-h-8"
         >
           {label}
-          <span className="font-normal text-ink-3 max-sm:text-sm">{counts ? formatCount(counts[count]) : <>&nbsp;</>}</span>
+          <span className="font-normal text-ink-3 max-sm:text-sm">{formatTabCount(counts?.[count])}</span>
         </button>
       ))}
     </div>
