@@ -5,7 +5,7 @@ import { buildIcalFile, type IcalEvent } from '@callout/domain/documents/ical';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { markLinkOpened } from '../../platform/auth/public-links.sql.ts';
-import { runTenantQuery, runTenantTransaction, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { runTenantQuery, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { openLinkForRequest } from '../../platform/http/public-link.ts';
@@ -34,7 +34,7 @@ export function registerCalendarFeedRoute(app: FastifyInstance, { pools, now, ap
     const { tenant, recordId } = await openLinkForRequest(request, { pools, now }, PUBLIC_FEED, 'publicCalendar.feed');
     const { token } = request.params as { token: string };
     const range = getFeedRange(recordId, tenant.now);
-    const { owner, fingerprint } = await runTenantTransaction(pools.app, tenant, (scope) => openFeed(scope, token, range));
+    const { owner, fingerprint } = await runTenantQuery(pools.app, tenant, (scope) => openFeed(scope, token, range));
     const etagSource = JSON.stringify([FEED_FORMAT_VERSION, appUrl, owner.name, owner.company_name, fingerprint]);
     const etag = `"${createHash('sha256').update(etagSource).digest('base64url')}"`;
     reply.headers({ etag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });

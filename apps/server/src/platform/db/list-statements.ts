@@ -78,6 +78,9 @@ export const getPageSelect = (list: AnyList, shape: PageShape) =>
 const isWalkOfRank = (shape: PageShape): shape is PageShape & Required<Pick<PageShape, 'ranks'>> =>
   shape.ranks?.[0] === shape.ranks?.[1] && shape.ranks !== undefined && !shape.usesIndex;
 
+/** Searches for more words have so many shapes that keeping all of them could exhaust the memory. */
+const MAX_CACHED_WORDS = 2;
+
 export function prepareOnce(
   list: AnyList,
   shape: PageShape,
@@ -94,7 +97,7 @@ export function prepareOnce(
     // If the best index depends on how many rows match, leave the statement unnamed, so that PostgreSQL plans every execution.
     const dependsOnValues = kinds !== '' || filters.some((filter) => typeof list.filters[filter] === 'function');
     select = prepareRawSelect<PageRow>(dependsOnValues ? undefined : key, fields, build());
-    list.selects.set(key, select);
+    if (kinds.length <= MAX_CACHED_WORDS) list.selects.set(key, select);
   }
   return select;
 }
