@@ -181,11 +181,11 @@ const hasSumsByDay = ({ search, customer_id, age }: InvoiceQuery) =>
  * documents.
  */
 export async function readInvoiceSummary(scope: TenantScope, { filter, ...others }: InvoiceQuery, today: string): Promise<InvoiceSummary> {
-  const condition = await buildListCondition(scope, invoiceList, buildInvoiceFilter(others, today));
+  const isListed = await buildListCondition(scope, invoiceList, buildInvoiceFilter(others, today));
   const selected = toCondition(buildStatusFilter(filter, today));
   const owed = sql`${selected} and ${isUnpaid}`;
   const ageConditions = DEBT_AGES.map(({ key }) => ({ key, condition: sql`${selected} and ${toCondition(buildAgeFilter(key, today))}` }));
-  const { rows } = await scope.db.execute<SummaryRow>(sql`select ${buildIssuedSums(scope, others, condition)} as issued,
+  const { rows } = await scope.db.execute<SummaryRow>(sql`select ${buildIssuedSums(scope, others, isListed)} as issued,
     ${buildOpenSums(isOpen)} as unsettled,
     ${buildOpenSums(isUnpaid)} as unpaid,
     ${buildOpenSums(toCondition(buildStatusFilter('overdue', today)))} as overdue,
@@ -198,7 +198,7 @@ export async function readInvoiceSummary(scope: TenantScope, { filter, ...others
       ),
       sql`, `,
     )}) as ages
-    from (select 'invoice' as "kind", 'open' as "state", ${SUMMED_COLUMNS} from ${invoices} where ${and(condition, isUnsettled)}) as ${invoices}`);
+    from (select 'invoice' as "kind", 'open' as "state", ${SUMMED_COLUMNS} from ${invoices} where ${and(isListed, isUnsettled)}) as ${invoices}`);
   const [row] = rows;
   if (!row) throw new Error('The summary query returned no row');
   // Without a status filter and for paid invoices, the sums depend on documents beyond the limit.
