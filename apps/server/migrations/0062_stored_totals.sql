@@ -10,6 +10,10 @@ alter table jobs
   add column currency text;
 alter table quotes add column currency text;
 
+-- Migration 0066 replaces these indexes. Without them, the updates below don't have to add every row to them again.
+drop index jobs_by_text;
+drop index quotes_by_text;
+
 set local role callout_system;
 -- The same figures as `calculateJobTotals`: exact sums, each rounded half up once. A quotient of numerics is rounded by PostgreSQL, so the
 -- subtotal is calculated with `div`, which is exact: half up to cents is the whole part of (200 * sum + gross) / (2 * gross).
@@ -19,13 +23,17 @@ with line_sums as (
   from job_items group by company_id, job_id
 ), open_invoices as (
   select company_id, job_id, currency from invoices where kind = 'invoice' and state = 'open'
+), acceptances as (
+  -- The currency that the customer saw.
+  select company_id, job_id, readable_json(record) -> 'document' ->> 'currency' as currency from quote_acceptances
 ), sums as (
-  select j.company_id, j.id, coalesce(j.tax_rate, c.gst_percentage, 15) as rate, coalesce(i.currency, c.currency) as currency,
+  select j.company_id, j.id, coalesce(j.tax_rate, c.gst_percentage, 15) as rate, coalesce(i.currency, a.currency, c.currency) as currency,
     case when l.job_id is not null then l.inclusive when j.job_type = 'fixed' then coalesce(j.fixed_amount, 0) else 0 end as inclusive,
     coalesce(l.exclusive, 0) as exclusive
   from jobs j join companies c on c.company_id = j.company_id
     left join line_sums l on l.company_id = j.company_id and l.job_id = j.id
     left join open_invoices i on i.company_id = j.company_id and i.job_id = j.id
+    left join acceptances a on a.company_id = j.company_id and a.job_id = j.id
 ), hundredfold as (
   select *, 100 + rate as gross, inclusive * 100 + exclusive * (100 + rate) as amount from sums
 ), priced as (
@@ -47,6 +55,9 @@ reset role;
 drop index uninvoiced_jobs;
 create index uninvoiced_jobs on jobs (company_id, created_at, id) include (total_amount, currency)
   where status in ('complete', 'invoiced') and billed_amount is null;
+
+-- Jobs that follow the company's rate and currency. The task that reprices them reads them in batches, in the order of their ids.
+create index jobs_at_company_rate on jobs (company_id, id) where tax_rate is null;
 
 -- A company's currency is final once a customer has something with an amount: a quote, an invoice or a receipt for a payment.
 create function has_sent_documents(company uuid) returns boolean

@@ -103,7 +103,6 @@ create index payments_by_day on payments (company_id, paid_on, recorded_at, id);
 create index payments_by_amount on payments (company_id, amount, id);
 create index payments_by_customer on payments (company_id, customer_key, id);
 create index payments_by_method on payments (company_id, method, paid_on, recorded_at, id);
-create index payments_by_text on payments using gin (company_id, search_text gin_trgm_ops);
 
 -- The days hold what the wide index was for. What isn't settled is added up from the invoices, because it changes with every payment.
 drop index invoices_by_day;

@@ -41,13 +41,11 @@ grant create on schema public to callout_system;
 alter function find_matches owner to callout_system;
 revoke create on schema public from callout_system;
 
+-- Migration 0062 has dropped those of jobs and quotes.
 drop index customers_by_text;
 drop index suppliers_by_text;
 drop index supplier_items_by_text;
-drop index jobs_by_text;
-drop index quotes_by_text;
 drop index invoices_by_text;
-drop index payments_by_text;
 -- A search also reads the pending list, so that list is kept short.
 create index customers_by_text on customers using gin (search_tokens(company_id, search_text, name_key, company_name_key, contact_name_key))
   with (gin_pending_list_limit = 512);

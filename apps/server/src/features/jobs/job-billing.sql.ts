@@ -43,6 +43,6 @@ export async function lockOutdatedJobs(scope: TenantScope, after: string | null,
     .where(and(inCompany(scope, jobs), isNull(jobs.tax_rate), isOutdated, after === null ? undefined : gt(jobs.id, after)))
     .orderBy(asc(jobs.id))
     .limit(limit)
-    .for('update');
+    .for('no key update');
   return found.map(({ id }) => id);
 }

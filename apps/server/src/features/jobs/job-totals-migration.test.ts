@@ -33,7 +33,10 @@ const arbitraryCompany = fc.record({
   ),
 });
 
-it('stores the totals of existing jobs, exactly as new ones are calculated', async () => {
+/** The number of one job per company that was created from a quote. Its customer accepted the quote in another currency. */
+const ACCEPTED_JOB = 'T0';
+
+it('stores the totals of existing jobs, exactly as new ones are calculated, in the currency that was accepted', async () => {
   const companies = fc.sample(arbitraryCompany, 60).map((company) => ({
     ...company,
     company_id: randomUUID(),
@@ -61,6 +64,13 @@ it('stores the totals of existing jobs, exactly as new ones are calculated', asy
        from json_populate_recordset(null::job_items, $1)`,
       [JSON.stringify(items)],
     );
+    await owner.query(
+      `insert into quote_acceptances (company_id, quote_id, job_id, job_number, section_ids, total_amount, accepted_by, by_customer, accepted_at,
+         record, sha256)
+       select company_id, gen_random_uuid(), id, job_number, '{}', 1, 'Ann', true, now(), '{"document":{"currency":"EUR"}}', repeat('0', 64)
+       from json_populate_recordset(null::jobs, $1) where job_number = $2`,
+      [JSON.stringify(jobs), ACCEPTED_JOB],
+    );
     await migrate(database);
     const { rows } = await owner.query(
       'select id, subtotal, tax_amount, total_amount, trim_scale(priced_rate)::text as rate, currency from jobs',
@@ -68,7 +78,7 @@ it('stores the totals of existing jobs, exactly as new ones are calculated', asy
     const expected = jobs.map(({ id, lines, gst_percentage, tax_rate, ...job }) => {
       const rate = tax_rate ?? getTaxRate(gst_percentage);
       const totals = calculateJobTotals(job, lines, rate);
-      return { id, ...totals, rate: String(Number(rate)), currency: 'NZD' };
+      return { id, ...totals, rate: String(Number(rate)), currency: job.job_number === ACCEPTED_JOB ? 'EUR' : 'NZD' };
     });
     const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
     expect(rows.toSorted(byId)).toEqual(expected.toSorted(byId));
