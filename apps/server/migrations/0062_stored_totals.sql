@@ -70,10 +70,13 @@ begin atomic
 end;
 
 -- Until then, drafts follow the company's currency. A quote keeps the rate it was saved with. Jobs that are neither quoted, invoiced nor paid
--- follow the rate and the currency: a task reprices them in batches. The lock waits for jobs and quotes that are being created at the old
--- rate, because the task would not see them; see `readPriceTerms`.
+-- follow the rate and the currency: a task reprices them in batches. The lock waits for what is being created, invoiced or paid at the old
+-- rate or in the old currency, because neither the task nor `has_sent_documents` would see it; see `lockPrices`.
 create function reprice_company() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
+  -- Quotes are locked before prices, as when a quote is saved. The second time is for quotes that were created before the lock was free.
+  update public.quotes set currency = new.currency
+    where company_id = new.company_id and status = 'draft' and sent_at is null and currency is distinct from new.currency;
   perform pg_advisory_xact_lock(hashtextextended('callout prices ' || new.company_id, 0));
   update public.quotes set currency = new.currency
     where company_id = new.company_id and status = 'draft' and sent_at is null and currency is distinct from new.currency;

@@ -7,7 +7,7 @@ import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { getPerson } from '../../platform/db/actor.ts';
-import { PRICE_LOCK_PREFIX } from '../../platform/db/locks.sql.ts';
+import { lockPrices } from '../../platform/db/locks.sql.ts';
 import { buildChangeStamps, inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from './company.table.ts';
@@ -226,8 +226,7 @@ export async function readTimezone(scope: TenantScope): Promise<string> {
 
 /** Reads what new prices depend on: the GST rate, in percent, and the currency. Neither can change until the transaction ends. */
 export async function readPriceTerms(scope: TenantScope): Promise<{ tax_rate: string; currency: string | null }> {
-  const key = `${PRICE_LOCK_PREFIX}${scope.companyId}`;
-  await scope.db.execute(sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`);
+  await lockPrices(scope, scope.companyId);
   const columns = { gst_percentage: sql<string | null>`trim_scale(${companies.gst_percentage})::text`, currency };
   const [company] = await scope.db.select(columns).from(companies).where(inCompany(scope, companies));
   return { tax_rate: getTaxRate(company?.gst_percentage), currency: company?.currency ?? null };

@@ -33,7 +33,7 @@ export async function unfreezeTaxRate(scope: TenantScope, id: string): Promise<v
 
 /** Locks the next jobs, in id order, that follow the company's tax rate and currency but are priced with others. Returns their ids. */
 export async function lockOutdatedJobs(scope: TenantScope, after: string | null, limit: number): Promise<string[]> {
-  // Doesn't use `readPriceTerms`: its lock comes after those of jobs, and a change after this read queues the task again.
+  // Doesn't lock prices yet: their lock comes after those of jobs, and a change after this read queues the task again.
   const company = sql`from ${companies} where ${companies.company_id} = ${jobs.company_id}`;
   const isOutdated = sql`(${jobs.priced_rate} <> (select coalesce(${companies.gst_percentage}, ${sql.raw(DEFAULT_TAX_RATE)}) ${company})
     or ${jobs.currency} is distinct from (select ${companies.currency} ${company}))`;

@@ -7,7 +7,7 @@ import { sumMoney } from '@callout/domain/money/money';
 import { ORPCError } from '@orpc/client';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { withOwnerClient } from '../../../test/database.ts';
+import { waitUntilBlocked, waitUntilBlockedBy, withOwnerClient } from '../../../test/database.ts';
 import { acceptAsMember } from '../../../test/factories/accept-quote.ts';
 import { createBillingHelpers } from '../../../test/factories/billed-job.ts';
 import { buildJobUpdate, buildQuote, buildQuoteLine, buildQuoteSection } from '../../../test/factories/inputs.ts';
@@ -79,17 +79,18 @@ describe('a changed GST rate', () => {
     expect(rows).toEqual([{ priced_rate: 12.5 }]);
   });
 
-  it('applies to an invoice or a payment even if the job is not repriced yet', async () => {
+  it('applies to pages, invoices and payments even if the job is not repriced yet', async () => {
     const [invoiced, paid, completed] = [
       await createJob({ lines: [EXCLUSIVE_LINE] }),
       await createJob({ lines: [EXCLUSIVE_LINE] }),
       await createJob({ lines: [EXCLUSIVE_LINE], status: 'booked' }),
     ];
     await changeRateBeforeTask('10');
-    // A read never locks the job, so it shows the price with the rate that belongs to it.
-    expect(await getAdmin().jobs.get({ id: invoiced.id })).toMatchObject({ tax_rate: '15', totals: { total_amount: '115.00' } });
-    expect((await sendInvoice(invoiced.id)).invoice).toMatchObject({ total_amount: '110.00' });
-    expect(await recordPayment(paid.id)).toMatchObject({ paid_amount: '110.00', job: { status: 'paid' } });
+    expect(await getAdmin().jobs.get({ id: invoiced.id })).toMatchObject({ tax_rate: '10', totals: { total_amount: '110.00' } });
+    const { content_hash } = await getAdmin().invoices.billing({ id: invoiced.id });
+    expect((await sendInvoice(invoiced.id, content_hash)).invoice).toMatchObject({ total_amount: '110.00' });
+    const { outstanding } = (await getAdmin().invoices.billing({ id: paid.id })).request;
+    expect(await recordPayment(paid.id, { outstanding })).toMatchObject({ paid_amount: '110.00', job: { status: 'paid' } });
     expect(await getAdmin().jobs.setStatus({ id: completed.id, status: 'paid' })).toMatchObject({ paid_amount: '110.00', tax_rate: '10' });
   });
 
@@ -156,6 +157,40 @@ describe("a company's currency", () => {
     await send(await createJob());
     await expect(changeCompany({ currency: 'GBP' })).rejects.toMatchObject(FIXED);
     expect(await changeCompany({ company_name: 'New name' })).toMatchObject({ profile: { currency: 'NZD', company_name: 'New name' } });
+  });
+
+  it.each([
+    ['invoice', 'invoice_counters', sendInvoice],
+    ['payment', 'payments', recordPayment],
+  ])('cannot change while the first %s is being saved', async (_, table, bill) => {
+    const { id } = await createJob();
+    await withOwnerClient(test.database, async (session) => {
+      await session.query('begin');
+      await session.query(`lock table ${table} in share mode`);
+      const billed = bill(id);
+      await waitUntilBlockedBy(test.database, session);
+      const changed = changeCompany({ currency: 'EUR' }).catch((error: unknown) => error);
+      await waitUntilBlocked(test.database, 2);
+      await session.query('commit');
+      expect(await billed).toMatchObject({ document: { currency: 'NZD' } });
+      expect(await changed).toMatchObject(FIXED);
+    });
+  });
+
+  it('can change while a draft quote is being saved', async () => {
+    const { customer_id } = await createJob();
+    const { id } = await getAdmin().quotes.create(buildQuote({ customer_id: customer_id ?? '' }));
+    await withOwnerClient(test.database, async (colleague) => {
+      // The locks of a quote that is being saved, in their order.
+      await colleague.query('begin');
+      await colleague.query('select from quotes where id = $1 for no key update', [id]);
+      const changed = changeCompany({ currency: 'GBP' });
+      await waitUntilBlockedBy(test.database, colleague);
+      await colleague.query(`select pg_advisory_xact_lock_shared(hashtextextended('callout prices ' || $1, 0))`, [firm.companyId]);
+      await colleague.query('commit');
+      await changed;
+    });
+    expect(await getAdmin().quotes.get({ id })).toMatchObject({ currency: 'GBP' });
   });
 
   it('can be chosen by a company that had none', async () => {

@@ -6,6 +6,7 @@ import { getEffectiveHourlyRate } from '@callout/domain/timer/timer';
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
+import { lockPrices } from '../../platform/db/locks.sql.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
 import { inCompany, isSameRequest, pickColumns, type RecordType, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -137,30 +138,46 @@ const JOB_BY_ID = prepareSelectFrom<JobRow>(
   sql`from ${jobs} where ${jobs.company_id} = ${sql.placeholder('company')} and ${jobs.id} = ${sql.placeholder('id')}`,
 );
 
-/** Reads everything that the job page displays, in one statement. */
+/**
+ * Reads everything that the job page displays, in one statement. After a change of the company's tax rate or currency, a job that isn't
+ * repriced yet has the price that `repriceJob` will store, so that people see what a command will bill.
+ */
 export async function findJob(scope: TenantScope, id: string): Promise<StoredJob | null> {
   const [row] = await scope.run(JOB_BY_ID, { company: scope.companyId, id });
-  return row ? toStoredJob(scope, row) : null;
+  if (!row) return null;
+  const terms = getPriceTerms(row);
+  return toStoredJob(scope, isSameRequest(jobs, row, terms) ? row : calculatePrice(row, terms));
 }
 
+/** Returns the tax rate and currency that apply to the job: the company's, until the job is quoted, invoiced or paid. */
+function getPriceTerms({ frozen_tax_rate, currency, company }: JobRow): Pick<JobRow, 'tax_rate' | 'currency'> {
+  if (frozen_tax_rate !== null) return { tax_rate: frozen_tax_rate, currency };
+  return { tax_rate: getTaxRate(company.gst_percentage), currency: company.currency };
+}
+
+const calculatePrice = (row: JobRow, terms: Pick<JobRow, 'tax_rate' | 'currency'>): JobRow => ({
+  ...row,
+  ...calculateJobTotals(row, row.items, terms.tax_rate),
+  ...terms,
+});
+
 /**
- * Calculates the job's totals and stores them. Jobs that aren't quoted, invoiced or paid get the company's current tax rate and currency.
- * Call this after every change to a job's lines, price or tax rate, while holding its lock.
+ * Calculates the job's totals and stores them. Jobs that aren't quoted, invoiced or paid get the company's current tax rate and currency,
+ * which can't change until the transaction ends. Call this after every change to a job's lines, price or tax rate, while holding its lock.
  */
 export async function repriceJob(scope: TenantScope, id: string): Promise<StoredJob> {
+  await lockPrices(scope, scope.companyId);
   const [row] = await scope.run(JOB_BY_ID, { company: scope.companyId, id });
   if (!row) throw toFailure(jobNotFoundError);
-  const { frozen_tax_rate, company } = row;
-  const tax_rate = frozen_tax_rate ?? getTaxRate(company.gst_percentage);
-  const currency = frozen_tax_rate === null ? company.currency : row.currency;
-  const priced = { ...calculateJobTotals(row, row.items, tax_rate), tax_rate, currency };
-  if (isSameRequest(jobs, row, priced)) return toStoredJob(scope, row);
-  const { tax_rate: priced_rate, ...totals } = priced;
-  await scope.db
-    .update(jobs)
-    .set({ ...totals, priced_rate })
-    .where(inCompany(scope, jobs, id));
-  return toStoredJob(scope, { ...row, ...priced });
+  const priced = calculatePrice(row, getPriceTerms(row));
+  const { subtotal, tax_amount, total_amount, tax_rate, currency } = priced;
+  if (!isSameRequest(jobs, row, { subtotal, tax_amount, total_amount, tax_rate, currency })) {
+    await scope.db
+      .update(jobs)
+      .set({ subtotal, tax_amount, total_amount, priced_rate: tax_rate, currency })
+      .where(inCompany(scope, jobs, id));
+  }
+  return toStoredJob(scope, priced);
 }
 
 function toStoredJob(scope: TenantScope, row: JobRow): StoredJob {

@@ -18,8 +18,8 @@ const BATCH_SIZE = 100;
 
 /**
  * Reprices and settles one batch of the jobs that follow the company's tax rate, and queues the next batch, so that the tasks of other
- * companies run in between. Idempotent. Until its batch comes, a job shows the price at the rate stored with it, and commands that change
- * its price or payments reprice it first (`lockPricedJob`).
+ * companies run in between. Idempotent. Until its batch comes, lists and sums have the price at the rate stored with the job. Its pages
+ * already show the new price (`findJob`), and commands that change its price or payments reprice it first (`lockPricedJob`).
  */
 export async function repriceJobs(
   { pools, now }: Pick<Platform, 'pools' | 'now'>,

@@ -12,7 +12,7 @@ import { type EffectContext, getDatabase } from './tenant-scope.ts';
  * 3. the customer, then staff members, then categories: `lockReferencedRecords`, `lockCustomer`, `lockBookedStaff`, `lockCaller`
  * 4. one quote: `lockQuote`
  * 5. one job with its lines, invoices, payments and comments: `lockJob`. Several jobs are locked in the order of their ids.
- * 6. prices (`readPriceTerms`), then the limit of a list or what exists once per company: `lockCompanyPart` with any other part
+ * 6. prices (`lockPrices`), then the limit of a list or what exists once per company: `lockCompanyPart` with any other part
  * 7. numbers: the counter's row, taken just before the insert because it is held until the transaction ends. Credit notes before invoices.
  * 8. files: the rows of `files`, then the company's row in `file_usage`
  *
@@ -39,10 +39,16 @@ export const BACKUP_LOCK = 7_312_002;
 export const WORKER_LOCK_PREFIX = 'callout worker ';
 
 /**
- * Held in shared mode by transactions that create something at the company's tax rate and currency, and exclusively, by a trigger of
+ * Held in shared mode by transactions that price something at the company's tax rate and currency, and exclusively, by a trigger of
  * migration 0062, by the one that changes them. The lock's key is the 64-bit hash of this prefix and the company's id.
  */
-export const PRICE_LOCK_PREFIX = 'callout prices ';
+const PRICE_LOCK_PREFIX = 'callout prices ';
+
+/** Keeps the company's tax rate and currency from changing until the transaction ends. Call this before reading them. */
+export async function lockPrices(context: EffectContext, companyId: string): Promise<void> {
+  const key = `${PRICE_LOCK_PREFIX}${companyId}`;
+  await getDatabase(context).execute(sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`);
+}
 
 /** Thrown if a task can't run because a backup is in progress. */
 export class BackupRunningError extends Error {
