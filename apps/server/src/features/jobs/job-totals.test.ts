@@ -181,14 +181,16 @@ describe("a company's currency", () => {
     const { customer_id } = await createJob();
     const { id } = await getAdmin().quotes.create(buildQuote({ customer_id: customer_id ?? '' }));
     await withOwnerClient(test.database, async (colleague) => {
-      // The locks of a quote that is being saved, in their order.
+      // The locks of a quote that is being saved, in their order. The second must be free, or this would be a deadlock.
       await colleague.query('begin');
       await colleague.query('select from quotes where id = $1 for no key update', [id]);
       const changed = changeCompany({ currency: 'GBP' });
       await waitUntilBlockedBy(test.database, colleague);
-      await colleague.query(`select pg_advisory_xact_lock_shared(hashtextextended('callout prices ' || $1, 0))`, [firm.companyId]);
+      const lockPrices = `select pg_try_advisory_xact_lock_shared(hashtextextended('callout prices ' || $1, 0)) as is_locked`;
+      const { rows } = await colleague.query(lockPrices, [firm.companyId]);
       await colleague.query('commit');
       await changed;
+      expect(rows).toEqual([{ is_locked: true }]);
     });
     expect(await getAdmin().quotes.get({ id })).toMatchObject({ currency: 'GBP' });
   });
