@@ -106,7 +106,7 @@ begin
   delete from public.users u where u.id = login;
 end $$;
 
--- A deleted member can't join any more. Otherwise as before.
+-- A deleted member can't join anymore. Otherwise as before.
 create or replace function prepare_to_join(staff uuid, out member public.staff_members, out replaced_company uuid)
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

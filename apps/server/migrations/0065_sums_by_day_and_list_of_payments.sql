@@ -15,12 +15,13 @@ create table invoice_days (
 );
 call guard_tenant_table('invoice_days');
 
--- What was received on each day. Reversals are entries with negative amounts.
+-- What was received on each day. Reversals are entries with negative amounts, and are counted separately, too.
 create table payment_days (
   company_id uuid not null references companies (company_id) on delete cascade,
   paid_on date not null,
   method text not null,
   entries integer not null,
+  reversals integer not null,
   amount numeric(20, 2) not null,
   fee numeric(20, 2) not null,
   primary key (company_id, paid_on, method)
@@ -56,9 +57,10 @@ end $$;
 
 create function add_to_payment_days() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into public.payment_days as days values (new.company_id, new.paid_on, new.method, 1, new.amount, new.fee)
-    on conflict (company_id, paid_on, method) do update set
-      entries = days.entries + 1, amount = days.amount + excluded.amount, fee = days.fee + excluded.fee;
+  insert into public.payment_days as days
+    values (new.company_id, new.paid_on, new.method, 1, (new.reverses is not null)::integer, new.amount, new.fee)
+    on conflict (company_id, paid_on, method) do update set entries = days.entries + 1, reversals = days.reversals + excluded.reversals,
+      amount = days.amount + excluded.amount, fee = days.fee + excluded.fee;
   return null;
 end $$;
 
@@ -67,16 +69,36 @@ create constraint trigger invoices_are_summed_by_day after insert or update of s
   deferrable initially deferred for each row execute function add_to_invoice_days();
 create constraint trigger payments_are_summed_by_day after insert on payments
   deferrable initially deferred for each row execute function add_to_payment_days();
-grant create on schema public to callout_system;
-alter function add_to_invoice_days owner to callout_system;
-alter function add_to_payment_days owner to callout_system;
-revoke create on schema public from callout_system;
 
--- What the list of payments sorts by and searches, frozen like the rest of the row. The name outlives the customer.
+-- What the list of payments sorts by and searches. The name is frozen like the rest of the row and outlives the customer.
 alter table payments
   add column customer_name text,
   add column customer_key text collate "C" not null default '',
   add column search_text text not null default '';
+
+-- A search finds a payment by the numbers of its job's invoices, whichever came first.
+create function add_invoice_numbers_to_payment() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  new.search_text := concat_ws(E'\n', new.search_text, (select string_agg(lower(invoice_number), E'\n' order by created_at, id)
+    from public.invoices where company_id = new.company_id and job_id = new.job_id and kind = 'invoice'));
+  return new;
+end $$;
+create function add_invoice_number_to_payments() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update public.payments set search_text = concat_ws(E'\n', search_text, lower(new.invoice_number))
+    where company_id = new.company_id and job_id = new.job_id;
+  return null;
+end $$;
+create trigger payments_are_found_by_invoice before insert on payments
+  for each row execute function add_invoice_numbers_to_payment();
+create trigger invoices_find_earlier_payments after insert on invoices
+  for each row when (new.kind = 'invoice') execute function add_invoice_number_to_payments();
+
+grant create on schema public to callout_system;
+alter function add_to_invoice_days owner to callout_system;
+alter function add_to_payment_days owner to callout_system;
+alter function add_invoice_number_to_payments owner to callout_system;
+revoke create on schema public from callout_system;
 
 set local role callout_system;
 insert into invoice_days
@@ -87,10 +109,13 @@ insert into invoice_days
         case when state = 'replaced' then 0 when kind = 'credit_note' then -1 else 1 end as factor from invoices) signed
     group by company_id, issued_on;
 insert into payment_days
-  select company_id, paid_on, method, count(*), sum(amount), sum(fee) from payments group by company_id, paid_on, method;
+  select company_id, paid_on, method, count(*), count(reverses), sum(amount), sum(fee) from payments group by company_id, paid_on, method;
 update payments p set customer_name = coalesce(nullif(c.company_name, ''), c.name, i.customer_name),
     customer_key = coalesce(nullif(c.company_name_key, ''), c.name_key, i.customer_key, ''),
-    search_text = concat_ws(' ', j.search_text, c.company_name_key, c.name_key, i.customer_key)
+    search_text = concat_ws(E'\n', j.search_text, c.company_name_key, c.name_key, i.customer_key,
+      translate(lower(regexp_replace(normalize(p.note, nfkd), U&'[\0300-\036f''\2019]', '', 'g')), U&'\2013\2014\201c\201d', '--""'),
+      (select string_agg(lower(invoice_number), E'\n' order by created_at, id) from invoices
+        where company_id = j.company_id and job_id = j.id and kind = 'invoice'))
   from jobs j
     left join customers c on c.company_id = j.company_id and c.id = j.customer_id
     left join lateral (select customer_name, customer_key from invoices

@@ -22,7 +22,7 @@ const SHARED_TABLES = [
   'verifications',
 ];
 
-/** Tables with records that are marked as deleted, which the application then can't see any more. */
+/** Tables with records that are marked as deleted, which the application then can't see anymore. */
 const DELETABLE_TABLES = new Set(['categories', 'customers', 'staff_members', 'suppliers']);
 
 interface TableSecurity {

@@ -70,6 +70,7 @@ it('labels paid and replaced invoices and shows credit notes as negative amounts
   expect(within(paid).getByText('Immediately')).toBeDefined();
   const replaced = await findInvoiceLink('INV-2026-0207');
   expect(within(replaced).getByText('Replaced')).toBeDefined();
+  expect(replaced.querySelector('.line-through')).not.toBeNull();
   expect(within(replaced).getByText(/^Replaced by INV-2026-0209 · #J/)).toBeDefined();
   const credit = await findInvoiceLink('CN-2026-0003');
   expect(within(credit).getByText('Credit note')).toBeDefined();
@@ -88,7 +89,15 @@ it('shows the totals of the listed invoices, from which credit notes are subtrac
   await findInvoiceLink('INV-2026-0187');
   await screen.findByText('4 invoices, 1 credit note');
   for (const text of ['$1,630.98', '$212.74', '$376.00', '$1,344.98']) expect(getListTotals().getByText(text)).toBeDefined();
-  expect(screen.getByText('Credit notes are subtracted from the total.')).toBeDefined();
+  expect(
+    screen.getByText('Total counts every document on its own date. Paid and Outstanding are as of today, without canceled invoices.'),
+  ).toBeDefined();
+});
+
+it('says that credit notes are subtracted if the totals add up', async () => {
+  const total = { ...INVOICE_SUMMARY.total, amount: '1520.98' };
+  openInvoiceList('/invoices', { 'GET /invoices/summary': () => ({ ...INVOICE_SUMMARY, total, overpaid: '200.00' }) });
+  expect(await screen.findByText('Credit notes are subtracted from the total.')).toBeDefined();
 });
 
 it('says so instead of showing totals if a search matches too many invoices', async () => {
@@ -117,6 +126,7 @@ it('names the credit note and the new invoice of a corrected one', async () => {
   openInvoiceList('/invoices', { [OLDEST_INVOICES_CALL]: () => buildInvoicePage(corrected) });
   const link = await findInvoiceLink(corrected.invoice_number);
   expect(within(link).getByText(/^Canceled by CN-2026-0003, replaced by INV-2026-0209 · #J/)).toBeDefined();
+  expect(link.querySelector('.line-through')).toBeNull();
 });
 
 it('formats thousands in the invoice count of the aging strip', async () => {

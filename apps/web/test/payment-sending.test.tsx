@@ -144,7 +144,7 @@ describe('Send Payment Email', () => {
     );
     await screen.findByText('Differs from the invoice sent on Apr 3, 2026');
     screen.getByText('Invoice: $115.00 · Job now: $230.00');
-    screen.getByText(/^Sends a corrected invoice for \$230.00 to ana@example.com. A credit note cancels INV-2026-0187./);
+    screen.getByText(/^Sends a corrected invoice for \$230.00 to ana@example.com. INV-2026-0187 is canceled with a credit note./);
     expect(screen.getByRole('link', { name: 'PDF of the current job' }).getAttribute('href')).toBe(`/api/jobs/${JOB.id}/invoice.pdf`);
     expect(isPrimaryButton('Send Payment Email')).toBe(true);
     await pressButton('Send corrected invoice');
@@ -246,6 +246,8 @@ describe('the payment page of a server without email', () => {
     screen.getByText('Issue the corrected invoice');
     await pressButton('Issue corrected invoice');
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Issue corrected invoice?' }));
-    expect(dialog.getByText(/ It replaces INV-2026-0187 of \$115.00, which gets a credit note\. No email is sent/)).toBeDefined();
+    expect(
+      dialog.getByText(/ It replaces INV-2026-0187 of \$115.00, which is canceled with a credit note\. No email is sent/),
+    ).toBeDefined();
   });
 });

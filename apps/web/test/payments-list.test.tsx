@@ -2,7 +2,7 @@ import type { PaymentRow, PaymentSummary } from '@callout/contract/payments';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { ADMIN_USER } from './fixtures.ts';
-import { type MockApi, openPage } from './open-page.tsx';
+import { failWith, type MockApi, openPage, pressButton } from './open-page.tsx';
 
 const PAYMENT: PaymentRow = {
   id: '6f0b8a52-6f0e-4d53-9f5e-0d4f3c1b2a01',
@@ -41,7 +41,7 @@ const DEPOSIT: PaymentRow = {
   customer_name: null,
   invoice_number: null,
 };
-const SUMMARY: PaymentSummary = { entries: 3, amount: '50.00', fee: '1.50', is_capped: false };
+const SUMMARY: PaymentSummary = { entries: 3, reversals: 1, amount: '50.00', fee: '1.50', is_capped: false };
 const LIST_CALL = 'GET /payments?sort=paid_on&order=desc';
 
 const openPayments = (path = '/invoices/payments', responses: MockApi = {}) =>
@@ -62,14 +62,33 @@ it.each([1440, 390])('lists payments, deposits and reversals with their totals a
   openPayments();
   const [reversal, payment, deposit] = await screen.findAllByRole('link', { name: /Nov 1[46], 2026/ });
   expect(reversal?.textContent).toContain('-115.00');
-  expect(reversal?.textContent).toContain('Bank transfer, reversed');
+  expect(reversal?.textContent).toContain('Reversal, bank transfer');
+  expect(payment?.textContent).toContain('Bank transfer, reversed');
+  expect(payment?.querySelector('.line-through')).toBeNull();
   expect(payment?.textContent).toMatch(/Kauri Property Management.*INV-2026-0187/);
   expect(payment?.textContent).toContain('Ref 4711');
   expect(deposit?.textContent).toContain('No customer');
   expect(deposit?.textContent).toContain('1.50 fee');
   const totals = within(await screen.findByLabelText('List totals'));
-  for (const text of ['3 payments', '$50.00', '$1.50']) expect(totals.getByText(text)).toBeDefined();
+  for (const text of ['2 payments, 1 reversal', '$50.00', 'PayPal fees, in addition', '$1.50'])
+    expect(totals.getByText(text)).toBeDefined();
   expect(screen.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe('/api/payments.csv?');
+});
+
+it('keeps the list of payments when its totals fail to load and reloads them on Retry', async () => {
+  const totals = { response: (): unknown => failWith('FORBIDDEN', 'No sums') };
+  openPayments('/invoices/payments', { 'GET /payments/summary': () => totals.response() });
+  expect(await screen.findByText('No sums')).toBeDefined();
+  expect(await screen.findAllByRole('link', { name: /Nov 1[46], 2026/ })).toHaveLength(3);
+  totals.response = () => ({ ...SUMMARY, reversals: 0 });
+  await pressButton('Retry');
+  expect(await screen.findByText('3 payments')).toBeDefined();
+});
+
+it('shows one error when the list of payments and its totals fail to load', async () => {
+  const fail = () => failWith('FORBIDDEN');
+  openPayments('/invoices/payments', { [LIST_CALL]: fail, 'GET /payments/summary': fail });
+  expect(await screen.findAllByText('A failure on purpose')).toHaveLength(1);
 });
 
 it('filters by method and period, in the list, the totals, the export and the URL', async () => {

@@ -151,7 +151,8 @@ export type CompanySettingsInput = z.infer<typeof CompanySettingsInput>;
 export const CompanySettings = z.object({ version: RecordVersion, ...settingsFields });
 export type CompanySettings = z.infer<typeof CompanySettings>;
 
-export const CURRENCY_FIXED_MESSAGE = "The currency can't change anymore: you have sent a quote or an invoice, or recorded a payment.";
+export const CURRENCY_FIXED_MESSAGE =
+  "You can't change the currency anymore because you have sent a quote or an invoice, or recorded a payment.";
 export const profileNotFoundError = notFoundError('Profile not found');
 export const alreadyOnboardedError = {
   ALREADY_DONE: { status: ERROR_STATUS.ALREADY_DONE, message: 'This company is already set up. You can change it in Settings.' },

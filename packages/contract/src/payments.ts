@@ -45,6 +45,8 @@ export type PaymentFilters = z.infer<typeof PaymentFilters>;
 export const PaymentSummary = z.object({
   /** Number of payments and reversals. */
   entries: z.int(),
+  /** How many of them are reversals. */
+  reversals: z.int(),
   amount: z.string(),
   fee: z.string(),
   /** True if more than `MAX_SUMMED_ROWS` rows match a search. The sums are then incomplete. */

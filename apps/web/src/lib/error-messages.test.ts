@@ -41,7 +41,7 @@ test.each([
   ['an aborted request', new DOMException('aborted', 'AbortError'), 'The request took too long to complete. Please try again.'],
   ['a 406', new CallError('NOT_ACCEPTABLE', { status: 406 }), 'Invalid data format. Please check your input and try again.'],
   ['a message from the backend', { message: 'x' }, 'Database error: x'],
-  ['an unreachable database', unavailable, 'Database error: The service is not available right now.'],
+  ['a busy server or an unreachable database', unavailable, 'The service is not available right now.'],
   ['a self-explanatory error', notFound, 'Customer not found'],
   ['a server fault, without its message', fault, 'An unexpected error occurred. Please try again later.'],
   ['anything else', new Error('boom'), 'An unexpected error occurred. Please try again later.'],

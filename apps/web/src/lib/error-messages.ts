@@ -62,13 +62,13 @@ const SELF_EXPLANATORY_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'DISK_FULL',
   'UNSUPPORTED_FILE',
   'TOO_MANY_ATTEMPTS',
+  'UNAVAILABLE',
 ]);
 
 /** Codes that our server sends. Any other code comes from a proxy, and its message isn't meant for users. */
 const SERVER_ERROR_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   ...(SELF_EXPLANATORY_CODES as ReadonlySet<ErrorCode>),
   'UNAUTHENTICATED',
-  'UNAVAILABLE',
 ]);
 
 const getErrorName = (error: unknown) => (typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined);

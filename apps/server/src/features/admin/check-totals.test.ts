@@ -73,7 +73,7 @@ describe('the nightly check of stored totals', () => {
     await sendInvoice(id);
     await recordPayment(id, { amount: '15' });
     await test.owner.query('update invoice_days set total_amount = total_amount + 0.01 where company_id = $1', [firm.companyId]);
-    await test.owner.query('update payment_days set entries = 2 where company_id = $1', [firm.companyId]);
+    await test.owner.query('update payment_days set reversals = 1 where company_id = $1', [firm.companyId]);
     expect(await runCheck()).toMatch(/^invoices of \d{4}-\d\d-\d\d of company .*, payments of \d{4}-\d\d-\d\d of company /);
     await test.owner.query('delete from companies where company_id = $1', [firm.companyId]);
   });

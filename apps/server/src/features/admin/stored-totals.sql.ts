@@ -69,8 +69,10 @@ export async function listWrongDays(scope: TenantScope): Promise<string[]> {
         or sum(sign * total_amount) <> 0 or sum(sign * open_invoices) <> 0 or sum(sign * open_tax_amount) <> 0
         or sum(sign * open_total_amount) <> 0)
     union all (select 'payments of ' || day from (
-      select paid_on as day, entries, amount, fee, 1 as sign from ${payment_days} where ${inCompany(scope, payment_days)}
-      union all select paid_on, 1, amount, fee, -1 from ${payments} where ${inCompany(scope, payments)}) as compared
-      group by day having sum(sign * entries) <> 0 or sum(sign * amount) <> 0 or sum(sign * fee) <> 0)`);
+      select paid_on as day, entries, reversals, amount, fee, 1 as sign from ${payment_days} where ${inCompany(scope, payment_days)}
+      union all select paid_on, 1, (reverses is not null)::int, amount, fee, -1 from ${payments}
+        where ${inCompany(scope, payments)}) as compared
+      group by day having sum(sign * entries) <> 0 or sum(sign * reversals) <> 0 or sum(sign * amount) <> 0
+        or sum(sign * fee) <> 0)`);
   return rows.map(({ day }) => day);
 }

@@ -43,7 +43,7 @@ const formatLineNote = ({ quantity, unit_price, tax, discount }: RenderableInvoi
   [`${quantity} × ${unit_price} ${tax}`, ...(discount ? [discount] : [])].join(' · ');
 
 const formatReplacement = ({ invoice_number, credit_note }: NonNullable<RenderableInvoice['replaces']>) =>
-  `This invoice replaces ${invoice_number}${credit_note ? `, which credit note ${credit_note} cancels` : ''}.`;
+  `This invoice replaces ${invoice_number}${credit_note ? `, which was canceled by credit note ${credit_note}` : ''}.`;
 
 /** Builds a subject such as 'Invoice #J26110391 from Tane Plumbing', and a body with the amount due and the due date. */
 export function buildInvoiceMessage(view: RenderableInvoice): MailText {

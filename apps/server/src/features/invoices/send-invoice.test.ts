@@ -160,7 +160,7 @@ describe('sending an invoice with a mail server', () => {
     const [, corrected] = mailbox.listMailsTo(getCustomerEmail(job));
     expect(corrected?.subject).toBe(`Corrected invoice #${job.job_number} from Tane Plumbing`);
     expect(corrected?.text).toContain(
-      `for “Hot water”. It is also attached as a PDF.\n\nThis invoice replaces ${number}, which credit note ${note} cancels.\n\nPlease pay $230.00`,
+      `for “Hot water”. It is also attached as a PDF.\n\nThis invoice replaces ${number}, which was canceled by credit note ${note}.\n\nPlease pay $230.00`,
     );
     const { text } = await readPdf(Buffer.from(corrected?.attachments[0]?.content ?? '', 'base64'));
     expect(text.split('\n')).toContain(`Replaces ${number} (canceled by ${note})`);

@@ -164,13 +164,14 @@ export const payment_days = pgTable(
     paid_on: date({ mode: 'string' }).notNull(),
     method: text().$type<PaymentMethod>().notNull(),
     entries: integer().notNull(),
+    reversals: integer().notNull(),
     amount: moneySum().notNull(),
     fee: moneySum().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.paid_on, table.method] })],
 );
 
-/** Money received for jobs. Rows never change: a reversal is a row with the negative amount. */
+/** Money received for jobs. Rows never change, except the search text: a reversal is a row with the negative amount. */
 export const payments = pgTable(
   'payments',
   {
@@ -190,6 +191,7 @@ export const payments = pgTable(
     /** The job's customer when the payment was recorded. */
     customer_name: text(),
     customer_key: text().notNull(),
+    /** Triggers add the numbers of the job's invoices, earlier and later ones. */
     search_text: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],

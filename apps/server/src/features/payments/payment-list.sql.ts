@@ -42,11 +42,12 @@ const sum = (column: SQL) => sql<string>`coalesce(sum(${column}), 0)::numeric(20
 export async function readPaymentSummary(scope: TenantScope, filters: PaymentFilters): Promise<PaymentSummary> {
   const isSearch = parseSearchWords(filters.search ?? '').length > 0;
   const source = isSearch
-    ? sql`(select 1 as entries, "amount", "fee" from ${payments} where ${await buildListCondition(scope, paymentList, filters)}
+    ? sql`(select 1 as entries, ("reverses" is not null)::int as reversals, "amount", "fee" from ${payments} where ${await buildListCondition(scope, paymentList, filters)}
         limit ${MAX_SUMMED_ROWS + 1})`
-    : sql`(select "entries", "amount", "fee" from ${payment_days} where ${isInDays(scope, filters)})`;
+    : sql`(select "entries", "reversals", "amount", "fee" from ${payment_days} where ${isInDays(scope, filters)})`;
   const { rows } = await scope.db.execute<Omit<PaymentSummary, 'is_capped'>>(
-    sql`select coalesce(sum(entries), 0)::int as entries, ${sum(sql`amount`)} as amount, ${sum(sql`fee`)} as fee from ${source} found`,
+    sql`select coalesce(sum(entries), 0)::int as entries, coalesce(sum(reversals), 0)::int as reversals, ${sum(sql`amount`)} as amount,
+      ${sum(sql`fee`)} as fee from ${source} found`,
   );
   const [sums] = rows;
   if (!sums) throw new Error('The summary query returned no row');

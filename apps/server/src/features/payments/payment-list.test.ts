@@ -32,6 +32,8 @@ const downloadCsv = async (query: ContractInputs['payments']['summary']) =>
     })
   ).body;
 
+const countReversals = (rows: readonly PaymentRow[]) => rows.filter(({ reverses }) => reverses !== null).length;
+
 async function listAll(input: ContractInputs['payments']['list'] = {}): Promise<PaymentRow[]> {
   const rows: PaymentRow[] = [];
   let cursor: string | undefined;
@@ -65,7 +67,13 @@ describe('the list of payments', () => {
       [getDaysAgo(3), 'Deposit', 'cash', '20.00', null, 'On site', false],
     ]);
     expect(rows[0]).toMatchObject({ customer_name: 'Ana Ruiz', recorded_by: 'The admin', job_number: bounced.job_number });
-    expect(await getAccountant().payments.summary({})).toEqual({ entries: 5, amount: '165.00', fee: '0.00', is_capped: false });
+    expect(await getAccountant().payments.summary({})).toEqual({
+      entries: 5,
+      reversals: 1,
+      amount: '165.00',
+      fee: '0.00',
+      is_capped: false,
+    });
     const csv = await downloadCsv({});
     expect(parseCsv(csv)[0]?.join()).toBe('Date,Kind,Method,Amount,PayPal Fee,Customer,Job,Title,Invoice,Note,Recorded by,Recorded at');
     expect(parseCsv(csv)[1]?.slice(0, 11)).toEqual([
@@ -88,11 +96,12 @@ describe('the list of payments', () => {
     await test.owner.query(`update companies set add_paypal_fees = true, paypal_email = 'p@x.nz' where company_id = $1`, [firm.companyId]);
     for (const [index, method] of (['bank_transfer', 'cash', 'card', 'paypal', 'other', 'cash'] as const).entries()) {
       const job = await createJob({ title: index % 2 ? 'Drain' : 'Tap', status: 'booked' });
-      await recordPayment(job.id, {
+      const { payments } = await recordPayment(job.id, {
         amount: method === 'paypal' ? '118.74' : `${index + 1}.0${index}`,
         method,
         paid_on: getDaysAgo(index * 10),
       });
+      if (method === 'other') await getAdmin().payments.reverse({ id: payments[0]?.id ?? '', reversal_id: randomUUID() });
     }
     const inputs: ContractInputs['payments']['summary'][] = [
       {},
@@ -101,17 +110,19 @@ describe('the list of payments', () => {
       { from: getDaysAgo(30), to: getDaysAgo(10) },
       { method: 'cash', to: getDaysAgo(20) },
       { search: 'drain' },
+      { search: 'tap' },
       { search: 'ana', from: getDaysAgo(20), method: 'card' },
       { search: 'nothing like it' },
     ];
     for (const input of inputs) {
       const [rows, summary] = [await listAll(input), await getAccountant().payments.summary(input)];
       const expected = { amount: sumMoney(rows.map(({ amount }) => amount)), fee: sumMoney(rows.map(({ fee }) => fee)) };
-      expect(summary).toEqual({ entries: rows.length, ...expected, is_capped: false });
+      expect(summary).toEqual({ entries: rows.length, reversals: countReversals(rows), ...expected, is_capped: false });
       expect(sumCsvColumns(await downloadCsv(input))).toMatchObject({ Amount: expected.amount, 'PayPal Fee': expected.fee });
     }
     expect((await getAccountant().payments.summary({})).fee).toBe('3.74');
     expect((await listAll({ sort: 'amount', order: 'asc' })).map(({ amount }) => amount)).toEqual([
+      '-5.04',
       '1.00',
       '2.01',
       '3.02',
@@ -119,6 +130,25 @@ describe('the list of payments', () => {
       '6.05',
       '115.00',
     ]);
+  });
+
+  it('is searched by note and by the numbers of invoices, including those issued after a deposit and those canceled since', async () => {
+    const job = await createJob({ status: 'booked' });
+    await recordPayment(job.id, { amount: '20', note: 'Ōtāhuhu “Ref” 4711' });
+    await getAdmin().jobs.setStatus({ id: job.id, status: 'complete' });
+    const { invoice } = await sendInvoice(job.id);
+    await recordPayment(job.id, { amount: '30' });
+    await recordPayment((await createJob()).id, { amount: '40' });
+    const findAmounts = async (search: string) => (await listAll({ search })).map(({ amount }) => amount).toSorted();
+    const findByNumber = () => findAmounts(invoice?.invoice_number ?? '');
+    expect((await listAll({ search: invoice?.invoice_number })).map(({ invoice_number }) => invoice_number)).toEqual(
+      Array.from({ length: 2 }, () => invoice?.invoice_number),
+    );
+    expect(await findByNumber()).toEqual(['20.00', '30.00']);
+    expect(await findAmounts('otahuhu 4711')).toEqual(['20.00']);
+    await getAdmin().invoices.credit({ id: invoice?.id ?? '', credit_id: randomUUID() });
+    await recordPayment(job.id, { amount: '1' });
+    expect(await findByNumber()).toEqual(['1.00', '20.00', '30.00']);
   });
 
   it('keeps the name of a customer who is deleted or renamed later', async () => {

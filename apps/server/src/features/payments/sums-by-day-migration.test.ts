@@ -24,7 +24,7 @@ const DOCUMENTS = [
   ['2026-04-01', 'credit_note', 'open', '30.00', '230.00'],
 ] as const;
 
-it('adds up earlier documents and payments by day, and names the customers of earlier payments', async () => {
+it('adds up earlier documents and payments by day, and names the customers, notes and invoices of earlier payments', async () => {
   await withOwnerClient(database, async (owner) => {
     const [companyId, customerId] = [randomUUID(), randomUUID()];
     await owner.query(`insert into companies (company_id, company_name) values ($1, 'Firm')`, [companyId]);
@@ -43,16 +43,16 @@ it('adds up earlier documents and payments by day, and names the customers of ea
       await owner.query(
         `insert into invoices (company_id, id, kind, year, number, invoice_number, job_id, job_number, title, customer_name, customer_key,
             issued_on, late_after, subtotal, tax_amount, total_amount, record, sha256, created_by, created_at, search_text, state)
-          values ($1, gen_random_uuid(), $2, 2026, $3::integer, ($3::integer)::text, $4, 'J', 'Tap', 'Helen', 'helen', $5, $5,
+          values ($1, gen_random_uuid(), $2, 2026, $3::integer, 'INV-' || $3::integer, $4, 'J', 'Tap', 'Helen', 'helen', $5, $5,
             $7::numeric - $6::numeric, $6, $7, '{}', $8, 'Mia', now(), 'x', $9)`,
         [companyId, kind, index + 1, jobId, issuedOn, tax, total, createHash('sha256').update('{}').digest('hex'), state],
       );
       if (index > 1) continue;
-      const payment = `insert into payments (company_id, id, job_id, amount, fee, paid_on, method, recorded_by, recorded_at, reverses)
-        values ($1, $2, $3, $4, $5, '2026-04-02', 'paypal', 'Mia', now(), $6)`;
+      const payment = `insert into payments (company_id, id, job_id, amount, fee, paid_on, method, recorded_by, recorded_at, reverses, note)
+        values ($1, $2, $3, $4, $5, '2026-04-02', 'paypal', 'Mia', now(), $6, $7)`;
       const paymentId = randomUUID();
-      await owner.query(payment, [companyId, paymentId, jobId, '50.00', '1.50', null]);
-      if (index === 1) await owner.query(payment, [companyId, randomUUID(), jobId, '-50.00', '-1.50', paymentId]);
+      await owner.query(payment, [companyId, paymentId, jobId, '50.00', '1.50', null, index === 0 ? 'Māia’s Ref – 4711' : null]);
+      if (index === 1) await owner.query(payment, [companyId, randomUUID(), jobId, '-50.00', '-1.50', paymentId, 'Bounced']);
     }
     expect(await migrate(database)).toContain(MIGRATION);
     const read = async (statement: string) => (await owner.query({ text: statement, rowMode: 'array' })).rows;
@@ -63,13 +63,15 @@ it('adds up earlier documents and payments by day, and names the customers of ea
       ['2026-03-31', 4, 0, '45.02', '345.17', 2, '15.02', '115.17'],
       ['2026-04-01', 0, 1, '-30.00', '-230.00', 0, '0.00', '0.00'],
     ]);
-    expect(await read('select paid_on::text, method, entries, amount, fee from payment_days')).toEqual([
-      ['2026-04-02', 'paypal', 3, '50.00', '1.50'],
+    expect(await read('select paid_on::text, method, entries, reversals, amount, fee from payment_days')).toEqual([
+      ['2026-04-02', 'paypal', 3, 1, '50.00', '1.50'],
     ]);
-    expect(await read('select customer_name, customer_key, search_text from payments order by search_text, amount')).toEqual([
-      ['Ōrākei Dental', 'orakei dental', 'tap j26050000 orakei dental ana ruiz helen'],
-      ['Helen', 'helen', 'tap j26050001 helen'],
-      ['Helen', 'helen', 'tap j26050001 helen'],
+    expect(
+      await read(`select customer_name, customer_key, replace(search_text, E'\\n', ' ') from payments order by customer_name desc, amount`),
+    ).toEqual([
+      ['Ōrākei Dental', 'orakei dental', 'tap j26050000 orakei dental ana ruiz helen maias ref - 4711 inv-1'],
+      ['Helen', 'helen', 'tap j26050001 helen bounced inv-2'],
+      ['Helen', 'helen', 'tap j26050001 helen inv-2'],
     ]);
   });
 });

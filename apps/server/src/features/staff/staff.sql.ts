@@ -86,7 +86,7 @@ export const staffRecordType: RecordType<typeof staff_members, StaffMember> = {
   table: staff_members,
   idColumn: staff_members.id,
   notFound: staffMemberNotFoundError,
-  // Members can change their own email address without the company lock, so a colleague may take this address after the check.
+  // Members can change their own email address without the staff lock, so a colleague may take this address after the check.
   conflicts: { staff_members_by_email: emailTakenError },
   returning: null,
   find: (scope, id) => findMemberWhere(scope, eq(staff_members.id, id)),

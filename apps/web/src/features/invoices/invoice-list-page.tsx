@@ -1,5 +1,5 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { isZeroAmount } from '@callout/domain/money/money';
+import { isZeroAmount, subtractMoney, sumMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { pluralize } from '@callout/domain/text/count-format';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -119,6 +119,7 @@ function InvoiceListTotals({ summary, isOutdated }: InvoiceListTotalsProps) {
   const { total, paid, overpaid, outstanding } = summary;
   if (summary.is_capped) return <CappedTotalsNote noun="invoices" />;
   const count = [pluralize(total.invoices, 'invoice'), ...(total.credit_notes > 0 ? [pluralize(total.credit_notes, 'credit note')] : [])];
+  const note = getTotalsNote(summary);
   return (
     <div className={classNames('mb-2 text-sm text-ink-2 tabular-nums transition-opacity duration-120', isOutdated && 'opacity-60')}>
       <dl
@@ -135,9 +136,16 @@ function InvoiceListTotals({ summary, isOutdated }: InvoiceListTotalsProps) {
         <LabeledAmount label="Outstanding" amount={formatMoney(outstanding.amount, currency)} />
         {!isZeroAmount(overpaid) && <LabeledAmount label="Overpaid" amount={formatMoney(overpaid, currency)} />}
       </dl>
-      {total.credit_notes > 0 && <p className="text-ink-3">Credit notes are subtracted from the total.</p>}
+      {note && <p className="text-ink-3">{note}</p>}
     </div>
   );
+}
+
+/** Explains why the totals don't add up: a canceled invoice or its credit note may be outside of the list. */
+function getTotalsNote({ total, paid, overpaid, outstanding }: InvoiceSummary): string | undefined {
+  if (!isZeroAmount(subtractMoney(sumMoney([paid, outstanding.amount]), sumMoney([total.amount, overpaid]))))
+    return 'Total counts every document on its own date. Paid and Outstanding are as of today, without canceled invoices.';
+  return total.credit_notes > 0 ? 'Credit notes are subtracted from the total.' : undefined;
 }
 
 function InvoicesEmptyState({ filter, onFilter }: { filter: InvoiceListFilter; onFilter: (filter: InvoiceListFilter) => void }) {

@@ -44,7 +44,10 @@ function InvoiceLateness({ invoice }: { invoice: InvoiceRow }) {
   return days_late === 0 ? 'today' : `in ${formatDayCount(-days_late)}`;
 }
 
-/** Displays the amount, which is negative for a credit note. For a partly paid invoice, the balance is shown below. */
+/**
+ * Displays the amount, which is negative for a credit note and crossed out if it doesn't count in the total. For a partly paid invoice, the
+ * balance is shown below.
+ */
 function InvoiceAmount({ invoice }: { invoice: InvoiceRow }) {
   const { total_amount: total, paid_amount: paid, balance } = invoice;
   const isNegative = isCreditNote(invoice) && !total.startsWith('-') && Number(total) !== 0;
@@ -55,7 +58,7 @@ function InvoiceAmount({ invoice }: { invoice: InvoiceRow }) {
         className={classNames(
           'block',
           isSettled(invoice) ? 'text-ink-3' : 'font-medium text-ink',
-          ['replaced', 'canceled'].includes(invoice.shown_status) && 'line-through',
+          invoice.shown_status === 'replaced' && 'line-through',
         )}
       >
         {isNegative && '-'}

@@ -297,7 +297,7 @@ function HandOverHint({ billing }: { billing: Billing }) {
 function formatSendPreview(billing: Billing, email: string, currency: string | null): string {
   const { job, invoice, differs, current } = billing;
   if (invoice && differs) {
-    return `Sends a corrected invoice for ${formatMoney(current.exact.amount, currency)} to ${email}. A credit note cancels ${invoice.invoice_number}.`;
+    return `Sends a corrected invoice for ${formatMoney(current.exact.amount, currency)} to ${email}. ${invoice.invoice_number} is canceled with a credit note.`;
   }
   if (invoice) {
     const again = invoice.sent_at === null || invoice.handed_over_by !== null ? '' : ' again';

@@ -41,7 +41,7 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
   const isCanceled = billing.job.status === 'canceled';
   const amount = formatMoney(billing.current.exact.amount, document.currency);
   const replacement = invoice
-    ? ` It replaces ${invoice.invoice_number} of ${formatMoney(invoice.total_amount, invoice.currency)}, which gets a credit note.`
+    ? ` It replaces ${invoice.invoice_number} of ${formatMoney(invoice.total_amount, invoice.currency)}, which is canceled with a credit note.`
     : '';
   const [recordCount, setRecordCount] = useState(0);
   const { subject: latestDialog } = useDialogSubject(dialog);

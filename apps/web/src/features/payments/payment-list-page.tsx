@@ -10,7 +10,7 @@ import { Banknote, Download, SearchX } from 'lucide-react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { CappedTotalsNote, LabeledAmount } from '../../lib/list-totals.tsx';
 import { PeriodFilter, withoutEmptyValues } from '../../lib/period-filter.tsx';
-import { ListView } from '../../lib/query-view.tsx';
+import { ListView, QueryView } from '../../lib/query-view.tsx';
 import { useToday } from '../../lib/use-today.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -42,7 +42,7 @@ export function PaymentListPage({ search, onSearch }: PaymentListPageProps) {
   const filter = fromSearchParams(search);
   const onFilter = (next: PaymentListFilter) => onSearch(toSearchParams(next));
   const list = useInfiniteQuery(paymentsListQueryOptions(filter));
-  const { data: summary, isPlaceholderData: isOutdated } = useQuery(paymentSummaryQueryOptions(withoutSort(filter)));
+  const summaryQuery = useQuery(paymentSummaryQueryOptions(withoutSort(filter)));
   const isEmpty = list.data?.pages[0]?.rows.length === 0;
   const isFiltered = Object.keys(withoutSort(filter)).length > 0;
   return (
@@ -62,7 +62,14 @@ export function PaymentListPage({ search, onSearch }: PaymentListPageProps) {
         }
       />
       {(!isEmpty || isFiltered) && <PaymentListToolbar filter={filter} onFilter={onFilter} />}
-      {!isEmpty && <PaymentListTotals summary={summary} isOutdated={isOutdated} />}
+      {/* If loading fails, the list displays the error, so the totals don't repeat it. */}
+      {!isEmpty && (summaryQuery.data || list.data || list.isFetching) && (
+        <div className="mb-2">
+          <QueryView query={summaryQuery} isInCard skeleton={<p className="h-5" />}>
+            {(summary) => <PaymentListTotals summary={summary} isOutdated={summaryQuery.isPlaceholderData} />}
+          </QueryView>
+        </div>
+      )}
       <ListView
         list={list}
         loading={{ label: 'Loading payments', count: 9, className: 'h-26 lg:h-14' }}
@@ -79,7 +86,7 @@ export function PaymentListPage({ search, onSearch }: PaymentListPageProps) {
             sorting={{ sort: filter.sort, order: filter.order, onSort: (sort) => onFilter(withSort(filter, sort)) }}
             paging={list}
             pagingError={getReadErrorMessage(list.error)}
-            total={summary?.is_capped ? undefined : summary?.entries}
+            total={summaryQuery.data?.is_capped ? undefined : summaryQuery.data?.entries}
             isOutdated={list.isPlaceholderData}
           />
         )}
@@ -124,39 +131,43 @@ function PaymentListToolbar({ filter, onFilter }: FilterProps) {
   );
 }
 
-/** Displays the totals of the payments below. Reserves the height while loading, so that the list doesn't jump. */
-function PaymentListTotals({ summary, isOutdated }: { summary: PaymentSummary | undefined; isOutdated: boolean }) {
+function PaymentListTotals({ summary, isOutdated }: { summary: PaymentSummary; isOutdated: boolean }) {
   const currency = useProfile()?.currency;
-  if (!summary) return <p className="mb-2 h-5" />;
   if (summary.is_capped) return <CappedTotalsNote noun="payments" />;
+  const { entries, reversals } = summary;
+  const count = [pluralize(entries - reversals, 'payment'), ...(reversals > 0 ? [pluralize(reversals, 'reversal')] : [])];
   return (
     <dl
       aria-label="List totals"
       className={classNames(
-        'mb-2 flex flex-wrap gap-x-5 gap-y-0.5 text-sm text-ink-2 tabular-nums transition-opacity duration-120',
+        'flex flex-wrap gap-x-5 gap-y-0.5 text-sm text-ink-2 tabular-nums transition-opacity duration-120',
         isOutdated && 'opacity-60',
       )}
     >
       <div className="flex gap-1.5">
         <dt className="sr-only">Number</dt>
-        <dd>{pluralize(summary.entries, 'payment')}</dd>
+        <dd>{count.join(', ')}</dd>
       </div>
       <LabeledAmount label="Received" amount={formatMoney(summary.amount, currency)} />
-      {!isZeroAmount(summary.fee) && <LabeledAmount label="PayPal Fees on top" amount={formatMoney(summary.fee, currency)} />}
+      {!isZeroAmount(summary.fee) && <LabeledAmount label="PayPal fees, in addition" amount={formatMoney(summary.fee, currency)} />}
     </dl>
   );
 }
 
-const isReversal = ({ reverses }: PaymentRow) => reverses !== null;
-const formatMethod = (payment: PaymentRow) => `${PAYMENT_METHOD_LABELS[payment.method]}${isReversal(payment) ? ', reversed' : ''}`;
+/** Formats the method as 'Bank transfer', 'Bank transfer, reversed', or 'Reversal, bank transfer'. */
+function formatMethod({ method, reverses, is_reversed }: PaymentRow): string {
+  const label = PAYMENT_METHOD_LABELS[method];
+  if (reverses !== null) return `Reversal, ${method === 'paypal' ? label : label.toLowerCase()}`;
+  return is_reversed ? `${label}, reversed` : label;
+}
+
 const formatCustomer = ({ customer_name }: PaymentRow) => customer_name ?? 'No customer';
 
-/** Displays the amount, crossed out if the payment was reversed, with the fee that came on top of it. */
-function ReceivedAmount({ payment }: { payment: PaymentRow }) {
-  const { amount, fee, is_reversed } = payment;
+/** Displays the amount with the fee that was paid in addition. A reversed payment isn't crossed out, because the total includes it. */
+function ReceivedAmount({ payment: { amount, fee } }: { payment: PaymentRow }) {
   return (
     <span className="block tabular-nums">
-      <span className={classNames('block', is_reversed ? 'text-ink-3 line-through' : 'font-medium text-ink')}>{formatAmount(amount)}</span>
+      <span className="block font-medium text-ink">{formatAmount(amount)}</span>
       {!isZeroAmount(fee) && <span className="block text-sm text-ink-2">{formatAmount(fee)} fee</span>}
     </span>
   );
@@ -194,7 +205,7 @@ const COLUMNS: readonly TableColumn<PaymentRow, PaymentSort>[] = [
   { label: 'Invoice', width: '8.5rem', className: 'tabular-nums', cell: ({ invoice_number }) => invoice_number ?? '–' },
   {
     label: 'Method',
-    width: '10rem',
+    width: '11.5rem',
     cell: (payment) => (
       <span className="block min-w-0">
         <span className="block truncate">{formatMethod(payment)}</span>
