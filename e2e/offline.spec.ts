@@ -174,8 +174,9 @@ test.describe('with a service worker', () => {
       // Advance the clock by an hour, because the app checks for updates once an hour.
       await page.clock.fastForward(60 * 60 * 1000);
       await expect(offer).toBeVisible();
+      const reloaded = page.waitForEvent('load');
       await page.getByRole('button', { name: 'Reload' }).click();
-      await page.waitForEvent('load');
+      await reloaded;
       await expect(row).toBeVisible();
       await expect(offer).toBeHidden();
     });
