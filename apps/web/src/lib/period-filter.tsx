@@ -80,7 +80,7 @@ export function PeriodFilter<Filter extends DateRange>({ filter, onFilter, today
       <SelectField
         label="Period"
         hideLabel
-        className="flex-1 basis-32 lg:w-36"
+        className="flex-1 basis-32 lg:w-36 lg:flex-none"
         choices={PERIOD_CHOICES}
         value={period}
         onChange={({ target }) => selectPeriod(PERIOD_CHOICES.find(({ value }) => value === target.value)?.value ?? 'all-time')}
