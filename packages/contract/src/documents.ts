@@ -3,7 +3,7 @@ import { definePublicLinkCall } from './call.ts';
 import { ERROR_STATUS, notFoundError } from './errors.ts';
 import { Instant, OutputId } from './fields.ts';
 
-/** What quotes and invoices share: the printed parts, their emails and their public links. */
+/** The parts that quotes and invoices share: printed lines, emails and public links. */
 
 export const Issuer = z.object({
   company_name: z.string().nullable(),
@@ -30,7 +30,7 @@ export const DocumentLine = PublicLine.extend({
 /** An email about a document and its delivery status. 'kept' means that it stays in the outbox, because no mail server is configured. */
 export const DocumentMail = z.object({
   id: OutputId,
-  /** What the email is about: the document itself, or a reminder of it. */
+  /** An email sends the document itself or reminds the customer of it. */
   kind: z.enum(['quote', 'invoice', 'reminder']),
   recipient: z.string(),
   status: z.enum(['queued', 'sent', 'failed', 'kept']),

@@ -189,11 +189,11 @@ const InvoiceSum = z.object({ count: z.int(), amount: z.string() });
 /** Totals of the invoices and credit notes that match the list's filter and search. The CSV's columns add up to the same amounts. */
 export const InvoiceSummary = z.object({
   /**
-   * What was issued: canceled invoices count on their day, and credit notes are subtracted on theirs, so that the totals of a past period
+   * The documents issued: canceled invoices count on their day, and credit notes are subtracted on theirs, so that the totals of a past period
    * never change.
    */
   total: z.object({ invoices: z.int(), credit_notes: z.int(), amount: z.string(), tax_amount: z.string() }),
-  /** What was paid and what is owed as of now, on invoices that aren't canceled. */
+  /** The amount paid so far on invoices that aren't canceled. */
   paid: z.string(),
   /** The part of `paid` that exceeds the invoices' totals. */
   overpaid: z.string(),

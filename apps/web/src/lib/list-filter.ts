@@ -87,3 +87,32 @@ export function defineListFilter<Sort extends string, Status extends string, Ref
 export function isFiltered({ sort: _sort, order: _order, ...criteria }: { sort: string; order: SortOrder; search?: string }): boolean {
   return Object.values(criteria).some((value) => value !== undefined);
 }
+
+/** Drops empty values, so that equal filters share one cached query. */
+export function withoutEmptyValues<Params extends object>(params: Params): Params {
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== '')) as Params;
+}
+
+interface Sorting<Sort extends string> {
+  sort: Sort;
+  order: SortOrder;
+}
+
+/** Defines how a list with a toolbar of its own is sorted. URLs leave out the default column and each column's natural order. */
+export function defineListSorting<Sort extends string>(defaultSort: Sort, naturalOrders: Readonly<Record<Sort, SortOrder>>) {
+  return {
+    fromParams: ({ sort = defaultSort, order }: { [Name in keyof Sorting<Sort>]?: Sorting<Sort>[Name] | undefined }): Sorting<Sort> => ({
+      sort,
+      order: order ?? naturalOrders[sort],
+    }),
+    toParams: ({ sort, order }: Sorting<Sort>): Partial<Sorting<Sort>> => ({
+      ...(sort === defaultSort ? {} : { sort }),
+      ...(order === naturalOrders[sort] ? {} : { order }),
+    }),
+    /** Returns a filter that sorts the list by `sort`. Selecting the current sort column again reverses the order. */
+    withSort: <Filter extends Sorting<Sort>>(filter: Filter, sort: Sort): Filter => {
+      const reversed = filter.order === 'asc' ? 'desc' : 'asc';
+      return { ...filter, sort, order: filter.sort === sort ? reversed : naturalOrders[sort] };
+    },
+  };
+}

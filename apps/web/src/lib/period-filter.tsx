@@ -2,6 +2,7 @@ import { CALENDAR_PERIODS, type CalendarPeriod, getCalendarPeriodRange } from '@
 import { useState } from 'react';
 import { DateFilterField } from '../ui/date-filter-field.tsx';
 import { type Choice, SelectField } from '../ui/select-field.tsx';
+import { withoutEmptyValues } from './list-filter.ts';
 
 /** The part of a list's filter that limits it to a period. Dates are 'yyyy-MM-dd', and both are inclusive. */
 interface DateRange {
@@ -23,11 +24,6 @@ const PERIOD_CHOICES: readonly Choice<PeriodChoice>[] = [
   ...CALENDAR_PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value] })),
   { value: 'custom-dates', label: 'Custom dates' },
 ];
-
-/** Drops empty values, so that equal filters share one cached query. */
-export function withoutEmptyValues<Params extends object>(params: Params): Params {
-  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== '')) as Params;
-}
 
 /** Derives the period from the dates. The URL stores only dates, so that a shared link still shows the same rows next month. */
 function getActivePeriod({ from, to }: DateRange, today: string): PeriodChoice {

@@ -54,7 +54,7 @@ export interface DocumentDescription {
   readonly customerName: string | null;
   /** The record that lists the document's events, and what to add to each event. */
   readonly history: { readonly kind: HistoryKind; readonly id: string; readonly changes: FieldChanges };
-  /** What a notification opens. */
+  /** The page that a notification opens. */
   readonly notificationData: { readonly quote_id: string } | { readonly job_id: string };
 }
 

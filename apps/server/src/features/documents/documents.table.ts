@@ -3,7 +3,7 @@ import { instant } from '../../platform/db/columns.ts';
 
 /** The two documents that customers get. Their tables and columns are named after them. */
 export type DocumentName = 'quote' | 'invoice';
-/** What an email is about: the document itself, or a reminder of it. */
+/** An email sends the document itself or reminds the customer of it. */
 export type MailKind = DocumentName | 'reminder';
 
 /** Defines the table of a document's emails: text, sender, and the state of the latest attempt, which is `mail_id` in the outbox. */

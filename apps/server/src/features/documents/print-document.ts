@@ -9,7 +9,7 @@ import { openLinkForRequest, type PublicRecordKind } from '../../platform/http/p
 import { requirePathId, requireTenant } from '../../platform/http/request-session.ts';
 import type { PdfDefinition } from '../../platform/pdf/pdf-renderer.ts';
 
-/** What a PDF prints, except for the logo, which is read from storage after the database query. */
+/** The content of a PDF, except for the logo, which is read from storage after the database query. */
 export interface PrintableDocument<Input> {
   readonly content: Omit<Input, 'logo'>;
   readonly logoUrl: string | null;

@@ -109,7 +109,7 @@ const countWhere = (condition: SQL) => sql<number>`count(*) filter (where ${cond
 const sumWhere = (amount: SQL | PgColumn, condition: SQL) =>
   sql<string>`coalesce(sum(${amount}) filter (where ${condition}), 0)::numeric(20, 2)::text`;
 
-/** What a set of open invoices adds up to. What was paid follows: amount - balance + overpaid. */
+/** Sums of a set of open invoices. The paid amount follows from them: amount - balance + overpaid. */
 interface OpenSums {
   readonly count: number;
   readonly amount: string;

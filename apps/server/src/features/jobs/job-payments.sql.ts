@@ -45,9 +45,9 @@ const { id, job_id, amount, fee, paid_on, method, note, recorded_by, recorded_at
 const is_reversed = sql<boolean>`${reversals.id} is not null`;
 const paymentColumns = { id, amount, fee, paid_on, method, note, recorded_by, recorded_at, reverses, is_reversed };
 
-export type PaymentRow = Payment & { readonly job_id: string; readonly customer_name: string | null };
+export type StoredPayment = Payment & { readonly job_id: string; readonly customer_name: string | null };
 
-export async function findPayment(scope: TenantScope, paymentId: string): Promise<PaymentRow | null> {
+export async function findPayment(scope: TenantScope, paymentId: string): Promise<StoredPayment | null> {
   const [payment] = await scope.db
     .select({ ...paymentColumns, job_id, customer_name: payments.customer_name })
     .from(payments)
@@ -56,7 +56,7 @@ export async function findPayment(scope: TenantScope, paymentId: string): Promis
   return payment ?? null;
 }
 
-export async function readPayment(scope: TenantScope, paymentId: string): Promise<PaymentRow> {
+export async function readPayment(scope: TenantScope, paymentId: string): Promise<StoredPayment> {
   const payment = await findPayment(scope, paymentId);
   if (!payment) throw toFailure(paymentNotFoundError);
   return payment;

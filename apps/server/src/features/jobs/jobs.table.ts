@@ -156,7 +156,7 @@ export const job_views = pgTable(
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );
 
-/** What was received on each day. Triggers maintain the sums. */
+/** Sums of the money received on each day, which triggers maintain. */
 export const payment_days = pgTable(
   'payment_days',
   {

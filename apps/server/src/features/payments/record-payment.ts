@@ -24,7 +24,7 @@ import { getEarliestJobPaymentDate } from '../invoices/invoice-content.ts';
 import { findOpenInvoice } from '../invoices/invoices.sql.ts';
 import { readBilling } from '../invoices/read-billing.ts';
 import { getApplicableFees } from '../invoices/renderable-invoice.ts';
-import { findPayment, insertPayment, type PaymentRow, readPayment } from '../jobs/job-payments.sql.ts';
+import { findPayment, insertPayment, readPayment, type StoredPayment } from '../jobs/job-payments.sql.ts';
 import { jobRecordType, type StoredJob } from '../jobs/jobs.sql.ts';
 import { updateJobStatus } from '../jobs/save-job.ts';
 import { calculateOutstandingAmount, getChargedAmount, insertPaymentWithHistory, lockPricedJob, settleJob } from '../jobs/settle-job.ts';
@@ -94,7 +94,7 @@ function getAmountDue(job: StoredJob): string {
 }
 
 /** Ignores an omitted amount or date, because its default may have changed since the first request. */
-function isSamePayment(payment: PaymentRow, { job_id, amount, paid_on, method, note }: RecordPaymentInput): boolean {
+function isSamePayment(payment: StoredPayment, { job_id, amount, paid_on, method, note }: RecordPaymentInput): boolean {
   return (
     payment.job_id === job_id &&
     payment.reverses === null &&

@@ -99,7 +99,7 @@ export interface LinkedRecordKind {
 export interface LinkOpening {
   readonly token: string;
   readonly now: string;
-  /** What the attempt counts toward, together with the link. Unknown links share one count. */
+  /** The attempt counts toward this key and the link together. Unknown links share one count. */
   readonly attemptKey: string;
   readonly limit: RateLimit;
 }

@@ -52,7 +52,7 @@ export interface KeysetList<Selected extends ListColumns, Sort extends string, F
 export type PageRow = Record<string, unknown> & { readonly id: string; readonly sort_keys: string };
 export type AnyList = KeysetList<ListColumns, string, ListFilters, string>;
 
-/** What determines the SQL of a search: whether its rows, and those of the related table, are looked up in the text index. */
+/** Determines the SQL of a search: whether its rows, and those of the related table, are looked up in the text index. */
 export interface SearchShape {
   readonly usesIndex?: boolean;
   readonly usesRelatedIndex?: boolean;

@@ -57,7 +57,7 @@ async function runTransactionOnce<Result>(client: pg.ClientBase, work: () => Pro
     const { command } = await client.query('commit');
     // After a failed statement, PostgreSQL answers COMMIT by rolling back, without an error, so check which command it ran.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back because an error inside it was swallowed');
-    // Don't wait: the caller's answer doesn't depend on it. If the connection is lost now, listeners lose theirs too, and start over.
+    // Don't wait: the caller's answer doesn't depend on it. If this process is killed now, other processes' pages refetch only later.
     if (notices.length > 0) void sendNotices(client, notices).catch(() => undefined);
     return result;
   } catch (error) {

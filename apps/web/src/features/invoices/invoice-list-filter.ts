@@ -1,6 +1,6 @@
 import type { SortOrder } from '@callout/contract/fields';
 import type { DebtAge, InvoiceFilter, InvoiceSort } from '@callout/domain/invoices/invoice-list';
-import { withoutEmptyValues } from '../../lib/period-filter.tsx';
+import { defineListSorting, withoutEmptyValues } from '../../lib/list-filter.ts';
 import type { Choice } from '../../ui/select-field.tsx';
 
 /** The part of the list filter that selects invoices, without the sort order. Dates are 'yyyy-MM-dd'. */
@@ -21,37 +21,24 @@ export interface InvoiceListFilter extends InvoiceCriteria {
 /** The filter as URL search params, which omit default values. */
 export type InvoiceSearchParams = { [Name in keyof InvoiceListFilter]?: InvoiceListFilter[Name] | undefined };
 
-const DEFAULT_SORT = { sort: 'late_after', order: 'asc' } as const;
-
-/** Initial sort order of each column: people look for the largest amounts and the newest invoices first. */
-const NATURAL_ORDERS: Readonly<Record<InvoiceSort, SortOrder>> = {
+/** People look for the largest amounts and the newest invoices first. */
+const sorting = defineListSorting<InvoiceSort>('late_after', {
   late_after: 'asc',
   invoice_number: 'desc',
   customer: 'asc',
   total_amount: 'desc',
-};
+});
+export const { withSort } = sorting;
 
-export function fromSearchParams({
-  filter,
-  age,
-  from,
-  to,
-  customer_id,
-  search,
-  sort = DEFAULT_SORT.sort,
-  order,
-}: InvoiceSearchParams): InvoiceListFilter {
+export function fromSearchParams({ filter, age, from, to, customer_id, search, ...sorted }: InvoiceSearchParams): InvoiceListFilter {
   const criteria = withoutEmptyValues({ filter, age, from, to, customer_id, search: search?.trim() }) as InvoiceCriteria;
-  return { ...criteria, sort, order: order ?? NATURAL_ORDERS[sort] };
+  return { ...criteria, ...sorting.fromParams(sorted) };
 }
 
-export function toSearchParams({ sort, order, ...criteria }: InvoiceListFilter): InvoiceSearchParams {
-  return {
-    ...withoutEmptyValues(criteria),
-    ...(sort === DEFAULT_SORT.sort ? {} : { sort }),
-    ...(order === NATURAL_ORDERS[sort] ? {} : { order }),
-  };
-}
+export const toSearchParams = (filter: InvoiceListFilter): InvoiceSearchParams => ({
+  ...withoutEmptyValues(withoutSort(filter)),
+  ...sorting.toParams(filter),
+});
 
 export const withoutSort = ({ sort: _sort, order: _order, ...criteria }: InvoiceListFilter): InvoiceCriteria => criteria;
 
@@ -59,12 +46,6 @@ export const withoutSort = ({ sort: _sort, order: _order, ...criteria }: Invoice
 export const withoutTabAndAge = ({ filter: _filter, age: _age, ...criteria }: InvoiceCriteria): InvoiceCriteria => criteria;
 
 export const isFiltered = (filter: InvoiceListFilter) => Object.keys(withoutSort(filter)).length > 0;
-
-/** Returns a filter that sorts the list by `sort`. Selecting the current sort column again reverses the order. */
-export function withSort(filter: InvoiceListFilter, sort: InvoiceSort): InvoiceListFilter {
-  const reversed = filter.order === 'asc' ? 'desc' : 'asc';
-  return { ...filter, sort, order: filter.sort === sort ? reversed : NATURAL_ORDERS[sort] };
-}
 
 export const withTab = ({ age: _age, filter: _filter, ...rest }: InvoiceListFilter, tab: InvoiceFilter | undefined): InvoiceListFilter => ({
   ...rest,
