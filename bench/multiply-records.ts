@@ -10,7 +10,7 @@ const YEARS_PER_COPY = 3;
 const DAYS_PER_COPY = YEARS_PER_COPY * 365 + 1;
 
 /** Tables of which the measured company keeps its rows: a firm with ten times the records has the same people and categories. */
-const NOT_MULTIPLIED = new Set(['companies', 'staff_members', 'categories', 'job_counters', 'invoice_counters', 'record_counts']);
+const NOT_MULTIPLIED = new Set(['staff_members', 'categories', 'job_counters', 'invoice_counters', 'record_counts']);
 /** Columns that refer to people, who exist only once, or to the rows that aren't multiplied. */
 const PEOPLE_COLUMNS = new Set(['user_id', 'profile_id', 'color_id', 'invited_by', 'copied_by']);
 const SHARED_COLUMNS = new Set([...PEOPLE_COLUMNS, 'company_id', 'staff_id', 'category_id']);
@@ -23,7 +23,7 @@ export async function multiplyRecords(client: pg.Client, companies: { measured: 
   // Copied rows need no triggers or foreign key checks.
   await client.query('set session_replication_role = replica');
   await client.query(COPY_FUNCTIONS);
-  for (const [table, columns] of await readTenantColumns(client)) {
+  for (const { table, columns, has_one_row } of await readTenantTables(client)) {
     const names = columns.map(({ name }) => `"${name}"`).join(', ');
     const copy = (companyId: string, count: number, buildValue: (column: Column) => string) =>
       client.query(
@@ -31,7 +31,8 @@ export async function multiplyRecords(client: pg.Client, companies: { measured: 
           from generate_series(1, ${count}) k cross join ${table} t where t.company_id = $1`,
         [companyId],
       );
-    if (!NOT_MULTIPLIED.has(table)) await copy(companies.measured, OLDER_COPY_COUNT, (column) => buildOlderValue(table, column));
+    if (!has_one_row && !NOT_MULTIPLIED.has(table))
+      await copy(companies.measured, OLDER_COPY_COUNT, (column) => buildOlderValue(table, column));
     await copy(companies.multiplied, COMPANY_COPY_COUNT, buildValueOfOtherCompany);
   }
   await client.query('update record_counts set total = total * $2 where company_id = $1', [companies.measured, OLDER_COPY_COUNT + 1]);
@@ -93,13 +94,23 @@ function buildValueOfOtherCompany({ name, type }: Column): string {
   return `t."${name}"`;
 }
 
-async function readTenantColumns(client: pg.Client): Promise<Map<string, Column[]>> {
-  const { rows } = await client.query<{ table: string; columns: Column[] }>(
-    `select c.table_name as table, json_agg(json_build_object('name', c.column_name, 'type', c.udt_name) order by c.ordinal_position) as columns
+interface TenantTable {
+  readonly table: string;
+  readonly columns: readonly Column[];
+  /** Set if each company has one row, identified by the company alone. */
+  readonly has_one_row: boolean;
+}
+
+async function readTenantTables(client: pg.Client): Promise<TenantTable[]> {
+  const { rows } = await client.query<TenantTable>(
+    `select c.table_name as table, json_agg(json_build_object('name', c.column_name, 'type', c.udt_name) order by c.ordinal_position) as columns,
+       (select array_agg(k.column_name::text) = '{company_id}' from information_schema.table_constraints p
+         join information_schema.key_column_usage k using (constraint_schema, constraint_name)
+         where p.table_schema = 'public' and p.table_name = c.table_name and p.constraint_type = 'PRIMARY KEY') as has_one_row
      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'public' and c.is_generated = 'NEVER' and t.table_type = 'BASE TABLE'
        and exists (select from information_schema.columns k where (k.table_schema, k.table_name, k.column_name)
          = (c.table_schema, c.table_name, 'company_id')) group by c.table_name order by c.table_name`,
   );
-  return new Map(rows.map(({ table, columns }) => [table, columns]));
+  return rows;
 }
