@@ -154,7 +154,7 @@ export function stripSubPlans(plan: string): string {
 }
 
 /** Counts the rows that scans of the table returned or filtered out. */
-function countRowsRead(plan: string, table: string): number {
+export function countRowsRead(plan: string, table: string): number {
   const returned = [...plan.matchAll(new RegExp(`Scan .*\\bon ${table}\\b.*\\(actual .*rows=([\\d.]+) loops=(\\d+)`, 'g'))];
   const discarded = [...plan.matchAll(/Rows Removed by (?:Filter|Index Recheck): (\d+)/g)];
   return [...returned, ...discarded].reduce((sum, [, rows, loops = 1]) => sum + Number(rows) * Number(loops), 0);

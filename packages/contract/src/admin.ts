@@ -4,6 +4,7 @@ import { defineCall } from './call.ts';
 import { companyNameMismatchError } from './company.ts';
 import { notFoundError } from './errors.ts';
 import { Cursor, Id, Instant, MAX_INTEGER, OutputId, requiredText, SearchTerm } from './fields.ts';
+import { CappedCount } from './lists.ts';
 
 export const ADMIN_PAGE_SIZE = 50;
 
@@ -15,8 +16,8 @@ export const RegisteredCompany = z.object({
   label: z.string(),
   email: z.string().nullable(),
   staff: z.int(),
-  jobs: z.int(),
-  customers: z.int(),
+  jobs: CappedCount,
+  customers: CappedCount,
   created_at: Instant,
   last_active: Instant,
   status: z.enum(COMPANY_STATUSES),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { notFoundError } from './errors.ts';
 import { Id, Instant, OutputId } from './fields.ts';
-import { idInput } from './lists.ts';
+import { CappedCount, idInput } from './lists.ts';
 
 export const NOTIFICATION_TYPES = ['success', 'info', 'warning', 'error'] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
@@ -21,7 +21,7 @@ export const Notification = z.object({
 export type Notification = z.infer<typeof Notification>;
 
 /** The number of unread notifications, counted separately because the list contains only the newest ones. */
-const UnreadCount = z.object({ unread: z.int() });
+const UnreadCount = z.object({ unread: CappedCount });
 
 /** The client generates this id for "Clear all" and sends it again to undo. */
 const clearInput = z.object({ id: Id });

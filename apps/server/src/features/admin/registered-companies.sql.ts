@@ -1,4 +1,5 @@
 import { ADMIN_PAGE_SIZE, type RegisteredCompany } from '@callout/contract/admin';
+import { MAX_COUNT } from '@callout/domain/text/count-format';
 import type pg from 'pg';
 import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
 import { escapeLike } from '../../platform/db/ranked-search.ts';
@@ -21,11 +22,12 @@ interface CompanyRow extends Omit<RegisteredCompany, 'created_at' | 'last_active
 const IS_LISTED = `(c.onboarding_completed or exists (
     select from staff_members m where m.company_id = c.company_id and m.profile_id is not null))`;
 
-/** Counted in subqueries, which run only for the companies on the current page. */
+/** Counted in subqueries, which run only for the companies on the current page, and stop after `MAX_COUNT` rows. */
 const COMPANY_COUNTS = `
   (select count(*)::int from staff_members t where t.company_id = c.company_id and t.deleted_at is null) as staff,
-  (select count(*)::int from jobs t where t.company_id = c.company_id) as jobs,
-  (select count(*)::int from customers t where t.company_id = c.company_id and t.deleted_at is null) as customers`;
+  (select count(*)::int from (select from jobs t where t.company_id = c.company_id limit ${MAX_COUNT + 1}) as counted) as jobs,
+  (select count(*)::int from (
+    select from customers t where t.company_id = c.company_id and t.deleted_at is null limit ${MAX_COUNT + 1}) as counted) as customers`;
 
 const CURSOR_ORDER = 'companies';
 

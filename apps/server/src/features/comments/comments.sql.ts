@@ -93,11 +93,10 @@ export async function findComment(scope: TenantScope, id: string): Promise<{ job
 const SORT_ORDER = 'customer attachments';
 const MAX_EXCERPT_LENGTH = 200;
 
-/** Lists one page of the files in comments on a customer's jobs, newest first. Indexes find the jobs, the comments and the files. */
+/** Lists one page of the files in comments on a customer's jobs, newest first. */
 export async function listCustomerAttachments(scope: TenantScope, customerId: string, cursor: string | undefined) {
   const position = cursor === undefined ? undefined : decodeCursor(cursor, SORT_ORDER, [isInstantKey]);
-  const isOlder = position && sql`(${job_comments.created_at}, ${files.id}) < (${position.keys[0]}::timestamptz, ${position.id}::uuid)`;
-  const isSameCompany = eq(files.company_id, job_comments.company_id);
+  const isOlder = position && sql`(${files.created_at}, ${files.id}) < (${position.keys[0]}::timestamptz, ${position.id}::uuid)`;
   const found = await scope.db
     .select({
       id: files.id,
@@ -113,11 +112,11 @@ export async function listCustomerAttachments(scope: TenantScope, customerId: st
       mentions: mentionsSql,
       created_at: job_comments.created_at,
       ...authorColumns,
-      sort_keys: sql<string>`json_build_array(${job_comments.created_at}::text)::text`,
+      sort_keys: sql<string>`json_build_array(${files.created_at}::text)::text`,
     })
-    .from(jobs)
-    .innerJoin(job_comments, and(eq(job_comments.company_id, jobs.company_id), eq(job_comments.job_id, jobs.id)))
-    .innerJoin(files, and(isSameCompany, eq(files.owner_kind, 'job_comment'), eq(files.owner_id, job_comments.id)))
+    .from(files)
+    .innerJoin(job_comments, and(eq(job_comments.company_id, files.company_id), eq(job_comments.id, files.owner_id)))
+    .innerJoin(jobs, and(eq(jobs.company_id, job_comments.company_id), eq(jobs.id, job_comments.job_id)))
     .innerJoin(companies, companyJoin)
     .leftJoin(staff_members, authorJoin)
     .leftJoin(staff_colors, eq(staff_colors.id, staff_members.color_id))
@@ -125,8 +124,8 @@ export async function listCustomerAttachments(scope: TenantScope, customerId: st
       thumbnails,
       and(eq(thumbnails.company_id, files.company_id), eq(thumbnails.owner_id, files.id), eq(thumbnails.purpose, 'thumbnail')),
     )
-    .where(and(inCompany(scope, jobs), eq(jobs.customer_id, customerId), isOlder))
-    .orderBy(desc(job_comments.created_at), desc(files.id))
+    .where(and(inCompany(scope, files), eq(files.customer_id, customerId), isOlder))
+    .orderBy(desc(files.created_at), desc(files.id))
     .limit(PAGE_SIZE + 1);
   const page = buildPage(found, PAGE_SIZE, SORT_ORDER);
   return { ...page, rows: page.rows.map(toCustomerAttachment) };

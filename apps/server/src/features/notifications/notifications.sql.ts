@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_NOTIFICATIONS, Notification, type NotificationType, notificationNotFoundError } from '@callout/contract/notifications';
 import { type Capability, hasCapability, ROLES, type Role } from '@callout/domain/roles/roles';
-import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { getPerson } from '../../platform/db/actor.ts';
+import { countRows } from '../../platform/db/list-statements.ts';
 import { prepareSelect } from '../../platform/db/prepared-select.ts';
 import { inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -109,7 +110,7 @@ const NEWEST_NOTIFICATIONS = prepareSelect(
   'notifications.list',
   {
     ...pickColumns(notifications, Notification),
-    unread: sql<number>`(select count(*)::int from ${notifications} where ${visibleCondition} and not ${notifications.read})`,
+    unread: sql<number>`(${countRows({ table: notifications }, sql`${visibleCondition} and not ${notifications.read}`)})`,
   },
   (select) =>
     select
@@ -119,18 +120,16 @@ const NEWEST_NOTIFICATIONS = prepareSelect(
       .limit(MAX_NOTIFICATIONS),
 );
 
-/** Lists the newest notifications and counts all unread ones, in one statement. */
+/** Lists the newest notifications and counts the unread ones, in one statement. */
 export async function listNotifications(scope: TenantScope): Promise<{ rows: Notification[]; unread: number }> {
   const found = await scope.run(NEWEST_NOTIFICATIONS, { company: scope.companyId, user: getPerson(scope.actor).userId });
   return { rows: found.map(({ unread: _, ...notification }) => notification), unread: found[0]?.unread ?? 0 };
 }
 
 export async function countUnreadNotifications(scope: TenantScope): Promise<number> {
-  const rows = await scope.db
-    .select({ unread: count() })
-    .from(notifications)
-    .where(and(whereVisibleToMe(scope), eq(notifications.read, false)));
-  return rows[0]?.unread ?? 0;
+  const isUnread = and(whereVisibleToMe(scope), eq(notifications.read, false));
+  const { rows } = await scope.db.execute<{ total: number }>(countRows({ table: notifications }, isUnread));
+  return rows[0]?.total ?? 0;
 }
 
 export async function markNotificationRead(scope: TenantScope, id: string): Promise<void> {

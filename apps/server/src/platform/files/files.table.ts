@@ -26,6 +26,8 @@ export const files = pgTable(
     purpose: text().$type<FilePurpose>().notNull(),
     owner_kind: text().$type<FileOwner['kind'] | 'unknown'>(),
     owner_id: uuid(),
+    /** The customer of the job, if the file is in a comment. Set by a trigger. */
+    customer_id: uuid(),
     /** The file's position among its owner's files. */
     owner_position: integer().notNull().default(0),
     unattached_since: instant(),

@@ -1,5 +1,5 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
-import { pluralize } from '@callout/domain/text/count-format';
+import { formatCappedCount, pluralize } from '@callout/domain/text/count-format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Building2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -105,8 +105,8 @@ function CompanyTable({ rows, myCompanyId, onDelete }: CompanyListProps) {
                 )}
               </th>
               <td className={NUMBER_CELL}>{company.staff}</td>
-              <td className={NUMBER_CELL}>{company.jobs}</td>
-              <td className={NUMBER_CELL}>{company.customers}</td>
+              <td className={NUMBER_CELL}>{formatCappedCount(company.jobs)}</td>
+              <td className={NUMBER_CELL}>{formatCappedCount(company.customers)}</td>
               <td className={DATE_CELL}>{formatDisplayDate(company.created_at)}</td>
               <td className={DATE_CELL}>{formatDisplayDateTime(company.last_active)}</td>
               <td className={CELL}>
@@ -143,7 +143,8 @@ function CompanyCards({ rows, myCompanyId, onDelete }: CompanyListProps) {
             </p>
             {company.email && company.email !== company.label && <p className="truncate text-sm text-ink-3">{company.email}</p>}
             <p className="text-sm text-ink-2 tabular-nums">
-              {pluralize(company.staff, 'staff member')} · {pluralize(company.jobs, 'job')} · {pluralize(company.customers, 'customer')}
+              {pluralize(company.staff, 'staff member')} · {formatCappedCount(company.jobs)} {company.jobs === 1 ? 'job' : 'jobs'} ·{' '}
+              {formatCappedCount(company.customers)} {company.customers === 1 ? 'customer' : 'customers'}
             </p>
             <p className="text-sm text-ink-3">Registered {formatDisplayDate(company.created_at)}</p>
             <p className="text-sm text-ink-3">Last active {formatDisplayDateTime(company.last_active)}</p>
