@@ -58,6 +58,16 @@ describe('day in a zone', () => {
   it('starts at 01:00 where clocks skip midnight', () => {
     expect(getStartOfDay('2025-04-25', 'Africa/Cairo')).toBe('2025-04-24T22:00:00.000Z');
     expect(toWallTime(getStartOfDay('2025-04-25', 'Africa/Cairo'), 'Africa/Cairo')).toMatchObject({ day: 25, hour: 1, minute: 0 });
+    expect(getStartOfDay('2018-11-04', 'America/Sao_Paulo')).toBe('2018-11-04T03:00:00.000Z');
+  });
+
+  it('starts at 00:30 where clocks skip the hour around midnight', () => {
+    expect(getStartOfDay('1919-03-31', 'America/Toronto')).toBe('1919-03-31T04:30:00.000Z');
+  });
+
+  it('starts with the next day where clocks skip the whole day', () => {
+    expect(getStartOfDay('2011-12-30', 'Pacific/Apia')).toBe('2011-12-30T10:00:00.000Z');
+    expect(getStartOfDay('2011-12-31', 'Pacific/Apia')).toBe('2011-12-30T10:00:00.000Z');
   });
 
   it('counts calendar days across months, leap days and clock changes', () => {

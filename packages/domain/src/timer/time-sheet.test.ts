@@ -161,6 +161,15 @@ describe('time sheet', () => {
     expect(buildSheet(entry(['2026-11-15', '23:00'], null)).people[0]?.running[6]).toBe(true);
     expect(buildTimeSheet([entry(['2026-11-15', '22:00'], null)], { week: '2026-11-02', zone: ZONE, now: NOW }).people).toEqual([]);
   });
+
+  it('marks the new day for a timer that starts at midnight, and the old day for one that has run until midnight', () => {
+    const now = at('2026-11-10', '00:00');
+    const listRunningDays = (from: [string, string]) =>
+      buildTimeSheet([entry(from, null)], { week: WEEK, zone: ZONE, now }).people[0]?.running.flatMap((isRunning, day) =>
+        isRunning ? [day] : [],
+      );
+    expect([listRunningDays(['2026-11-10', '00:00']), listRunningDays(['2026-11-09', '23:00'])]).toEqual([[1], [0]]);
+  });
 });
 
 const anyEntry = fc
