@@ -79,14 +79,15 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
 
   const staffIds = new Map<string, string>();
   const categoryIds = new Map(CATEGORIES.map((name) => [name, randomUUID()]));
-  await runTenantTransaction(pools.app, tenantAgo(12.1), async (scope) => {
+  const startCompany = async (scope: TenantScope) => {
     await createCompanyWithOwner(scope, { ...member, userId: founder.userId, email: owner.email });
     await saveOnboarding(scope, DEMO_COMPANY);
     await saveOwnerDetails(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
     await saveBankDetails(scope, PAYMENT_DETAILS);
     for (const person of others) staffIds.set(person.email, await insertDemoMember(scope, withId(person)));
     for (const [name, id] of categoryIds) await createRecordOnce(scope, categoryRecordType, id, { name });
-  });
+  };
+  await runTenantTransaction(pools.app, tenantAgo(12.1), startCompany, 'none');
   for (const [index, { name, email }] of others.entries()) {
     const data = { staff_id: staffIds.get(email) ?? '' };
     await runTenantTransaction(pools.app, tenantAgo(0.2 - index / 20), (scope) =>

@@ -12,15 +12,15 @@ import {
   insertComment,
   listMentionedPeople,
   listUserIdsToNotify,
-  lockAuthor,
   lockCommentedJob,
+  readAuthorName,
   requireWithinCommentLimits,
 } from './comments.sql.ts';
 
 /** Locks the company, the author, the job and then the files. Any other order could deadlock. */
 export async function addComment(scope: TenantScope, { id, job_id, content, file_ids }: NewJobComment): Promise<JobComment> {
   const { staffId } = getMember(scope.actor);
-  const author = await lockAuthor(scope, staffId);
+  const author = await readAuthorName(scope, staffId);
   const job = await lockCommentedJob(scope, job_id);
   const fileIds = [...new Set(file_ids)];
   const people = await listMentionedPeople(scope, listMentionedIds(content));

@@ -13,8 +13,8 @@ import {
   deleteComment,
   findComment,
   listMentionedPeople,
-  lockAuthor,
   lockCommentedJob,
+  readAuthorName,
   requireWithinCommentLimits,
   updateCommentText,
 } from './comments.sql.ts';
@@ -22,7 +22,7 @@ import {
 /** Changes the text of the author's own comment. */
 export async function updateComment(scope: TenantScope, { id, version, content }: JobCommentChange): Promise<JobComment> {
   const { staffId } = getMember(scope.actor);
-  const author = await lockAuthor(scope, staffId);
+  const author = await readAuthorName(scope, staffId);
   const { job, comment } = await lockComment(scope, id);
   if (comment.author.staff_id !== staffId) throw createFailure('FORBIDDEN', 'Only the author can edit a comment');
   if (comment.version !== version) throw toFailure(staleRecordError, { current: comment });

@@ -167,14 +167,13 @@ function toCustomerAttachment(row: CustomerAttachmentRow): CustomerAttachment {
   };
 }
 
-/** Locks the author and the company, so that neither can be deleted, and returns the author's name as shown with comments. */
-export async function lockAuthor(scope: TenantScope, staffId: string): Promise<string> {
+/** Reads the author's name as shown with comments. */
+export async function readAuthorName(scope: TenantScope, staffId: string): Promise<string> {
   const [author] = await scope.db
     .select({ name: authorNameSql })
     .from(companies)
     .innerJoin(staff_members, eq(staff_members.company_id, companies.company_id))
-    .where(and(inCompany(scope, companies), inCompany(scope, staff_members, staffId)))
-    .for('key share');
+    .where(and(inCompany(scope, companies), inCompany(scope, staff_members, staffId)));
   if (!author) throw createUnauthenticatedFailure();
   return author.name;
 }

@@ -2,7 +2,7 @@ import type { Onboarding } from '@callout/contract/company';
 import { findSession, mintNewCompany } from '../../platform/auth/session.sql.ts';
 import type { Person } from '../../platform/db/actor.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
-import { runTenantTransaction, type Tenant } from '../../platform/db/tenant-scope.ts';
+import { runTenantTransaction, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
 import { createCompanyWithOwner, saveOnboarding } from './company.sql.ts';
 
@@ -12,10 +12,11 @@ export async function startCompany(context: PersonContext, profile?: Onboarding)
   if (actor.member) return context;
   const { tenant, founder, member } = mintNewCompany(actor, now);
   try {
-    await runTenantTransaction(platform.pools.app, tenant, async (scope) => {
+    const create = async (scope: TenantScope) => {
       await createCompanyWithOwner(scope, { ...member, userId: actor.userId, email: actor.email });
       if (profile) await saveOnboarding(scope, profile);
-    });
+    };
+    await runTenantTransaction(platform.pools.app, tenant, create, 'none');
     return { actor: founder, tenant };
   } catch (error) {
     if (!isUniqueViolation(error, 'staff_members_profile_id_key')) throw error;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { runTenantTransaction, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { type CommandLocks, runTenantTransaction, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { buildFileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
 import { deleteFile, insertFile } from '../../platform/files/files.sql.ts';
 import type { FileOwner } from '../../platform/files/files.table.ts';
@@ -22,6 +22,7 @@ export const PERSON_IMAGE_LIMIT: RateLimit = { attempts: 10, seconds: HOUR_SECON
 export interface ImageUpload {
   readonly kind: ImageKind;
   readonly owner: FileOwner;
+  readonly locks?: CommandLocks;
   /** Saves the image's URL, in the transaction that stores the image, and returns the previous URL. */
   attach(scope: TenantScope, url: string): Promise<string | null>;
 }
@@ -31,7 +32,7 @@ export async function receiveImage(
   platform: UploadServices,
   tenant: Tenant,
   request: FastifyRequest,
-  { kind, owner, attach }: ImageUpload,
+  { kind, owner, locks, attach }: ImageUpload,
 ): Promise<string> {
   const { files, pools } = platform;
   const limitKey = `images ${tenant.companyId}`;
@@ -41,15 +42,16 @@ export async function receiveImage(
   const processFile = async (received: ReceivedFile, upload: MultipartFile) => {
     const image = await resizeImage(files, tenant.companyId, received, { kind, isTruncated: upload.file.truncated });
     const file = { id, file_name: kind.purpose, file_size: image.size, file_type: kind.file_type, purpose: kind.purpose, owner };
+    const store = async (scope: TenantScope) => {
+      const previousUrl = await attach(scope, url);
+      await insertFile(scope, file);
+      const freedBytes = await removeImage(scope, previousUrl);
+      await requireWithinQuota(scope, platform, image.size - freedBytes);
+      // If the commit fails after the bytes are saved, the sweep removes them.
+      await image.saveAs(buildFileKey(tenant.companyId, id));
+    };
     try {
-      await runTenantTransaction(pools.app, tenant, async (scope) => {
-        const previousUrl = await attach(scope, url);
-        await insertFile(scope, file);
-        const freedBytes = await removeImage(scope, previousUrl);
-        await requireWithinQuota(scope, platform, image.size - freedBytes);
-        // If the commit fails after the bytes are saved, the sweep removes them.
-        await image.saveAs(buildFileKey(tenant.companyId, id));
-      });
+      await runTenantTransaction(pools.app, tenant, store, locks);
     } finally {
       await image.discard();
     }

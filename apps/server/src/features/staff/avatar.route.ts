@@ -10,7 +10,7 @@ import { enforceRateLimit } from '../../platform/limits/rate-limit.ts';
 import { publishChange, publishToPeople } from '../../platform/live/live.ts';
 import { type ImageUpload, PERSON_IMAGE_LIMIT, receiveImage } from '../files/receive-image.ts';
 import { getMyStaffId, replaceAvatarUrl } from './staff.sql.ts';
-import { lockAndReauthorize } from './staff-mutation.ts';
+import { reauthorize } from './staff-mutation.ts';
 
 const AVATAR_SIDE_PX = 256;
 
@@ -27,7 +27,9 @@ export function registerAvatarRoutes(app: FastifyInstance, platform: Platform): 
   app.put('/api/staff/:id/avatar', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'staff.manage');
     const id = requirePathId(request, staffMemberNotFoundError.NOT_FOUND.message);
-    return reply.send({ avatar_url: await receiveImage(platform, tenant, request, buildAvatarUpload(id, lockAndReauthorize)) });
+    return reply.send({
+      avatar_url: await receiveImage(platform, tenant, request, { ...buildAvatarUpload(id, reauthorize), locks: 'staff' }),
+    });
   });
   app.put('/api/me/avatar', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'work.view');
@@ -37,12 +39,12 @@ export function registerAvatarRoutes(app: FastifyInstance, platform: Platform): 
   });
 }
 
-function buildAvatarUpload(id: string, lock?: (scope: TenantScope) => Promise<unknown>): ImageUpload {
+function buildAvatarUpload(id: string, authorize?: (scope: TenantScope) => Promise<void>): ImageUpload {
   return {
     kind: AVATAR_IMAGE,
     owner: { kind: 'staff_member', id },
     attach: async (scope, url) => {
-      await lock?.(scope);
+      await authorize?.(scope);
       return setAvatar(scope, id, url);
     },
   };

@@ -27,9 +27,7 @@ const MAX_JOIN_ATTEMPTS = 2;
 export async function joinCompany({ pools }: Pick<Platform, 'pools'>, request: JoinRequest): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runTenantTransaction(pools.app, request.invitation.tenant, (scope) => joinInTransaction(scope, request), {
-        locksCompany: false,
-      });
+      return await runTenantTransaction(pools.app, request.invitation.tenant, (scope) => joinInTransaction(scope, request), 'none');
     } catch (error) {
       if (!isUniqueViolation(error, 'staff_members_profile_id_key')) throw error;
       // The person has just started or joined a company. The retry replaces that company if its setup is unfinished.

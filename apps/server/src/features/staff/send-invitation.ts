@@ -3,7 +3,6 @@ import type { MailStatus } from '@callout/domain/mail/mail';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import { createLinkToken } from '../../platform/auth/password-links.sql.ts';
 import { getPerson } from '../../platform/db/actor.ts';
-import { lockCompanyPart } from '../../platform/db/locks.sql.ts';
 import { runTenantTransaction, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
@@ -90,9 +89,7 @@ export async function recordInvitationDelivery({ pools, now }: Pick<Platform, 'p
   const { mail_id, company_id } = report;
   if (!company_id) return;
   const tenant = mintTaskTenant(recordInvitationDeliveryTask.name, company_id, now().toISOString());
-  await runTenantTransaction(pools.app, tenant, async (scope) => {
-    // Take the lock before reading the status, so that a slow report can't overwrite a newer status.
-    await lockCompanyPart(scope, scope.companyId, 'staff');
+  const recordDelivery = async (scope: TenantScope) => {
     const [mail, before] = [await findMailState(pools.system, mail_id), await findInvitationByMail(scope, mail_id)];
     if (!mail || !before) return;
     const state = { delivery: DELIVERY_BY_MAIL_STATUS[mail.status], delivery_problem: mail.problem };
@@ -102,5 +99,7 @@ export async function recordInvitationDelivery({ pools, now }: Pick<Platform, 'p
     if (state.delivery !== 'failed' || before.delivery === 'failed') return;
     const [description, data] = [`Your invitation to ${before.name}`, { staff_id: before.staff_id }];
     await notifyUndeliveredMail(scope, before.invited_by, { description, problem: mail.problem, data });
-  });
+  };
+  // Lock the staff before reading the status, so that a slow report can't overwrite a newer status.
+  await runTenantTransaction(pools.app, tenant, recordDelivery, 'staff');
 }

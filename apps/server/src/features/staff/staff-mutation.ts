@@ -1,7 +1,7 @@
-import { lockCompanyPart } from '../../platform/db/locks.sql.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createUnauthenticatedFailure, requireCapability } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
+import { staffLockingMutation } from '../../platform/http/calls.ts';
 import { type MailingContext, mailingMutation } from '../../platform/http/mailing-mutation.ts';
 import type { ManualMailLimits } from '../../platform/limits/mail-limits.ts';
 import { findCurrentRole } from './staff.sql.ts';
@@ -20,18 +20,19 @@ const INVITATION_LIMITS: ManualMailLimits = {
   recipientLimitMessage: 'This person has been sent several invitations today. Please try again tomorrow.',
 };
 
-/** Wraps a handler that changes staff. Locks the company's staff and then checks the caller's role again, in case the role has just changed. */
+/** Wraps a handler that changes staff. Locks the company's staff first and then checks the caller's role again, in case the role has just changed. */
 export function staffMutation<Options extends { context: GuardedContext }, Result>(
   work: (scope: TenantScope, options: Options & { context: MailingContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {
-  return mailingMutation<Options, Result>(INVITATION_LIMITS, async (scope, options) => {
-    await lockAndReauthorize(scope);
+  const authorizedWork: typeof work = async (scope, options) => {
+    await reauthorize(scope);
     return work(scope, options);
-  });
+  };
+  return mailingMutation<Options, Result>(INVITATION_LIMITS, authorizedWork, staffLockingMutation);
 }
 
-export async function lockAndReauthorize(scope: TenantScope): Promise<void> {
-  await lockCompanyPart(scope, scope.companyId, 'staff');
+/** Checks the caller's role again. The command must have locked the staff. */
+export async function reauthorize(scope: TenantScope): Promise<void> {
   const role = await findCurrentRole(scope);
   if (!role) throw createUnauthenticatedFailure();
   requireCapability(role, 'staff.manage');

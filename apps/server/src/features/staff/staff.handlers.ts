@@ -1,11 +1,10 @@
 import { invitationExpiredError, type StaffMember, staffMemberNotFoundError } from '@callout/contract/staff';
 import { hashLinkToken } from '../../platform/auth/password-links.sql.ts';
 import { getPerson } from '../../platform/db/actor.ts';
-import { lockCompanyPart } from '../../platform/db/locks.sql.ts';
 import { readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
-import { calls, requireUser, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { calls, requireUser, staffLockingMutation, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange, publishToPeople } from '../../platform/live/live.ts';
 import { getMailOutcome } from '../../platform/mail/send-mail.ts';
 import { removeImage } from '../files/receive-image.ts';
@@ -106,8 +105,7 @@ export const staffHandlers = {
   ),
 
   leave: calls.staff.leave.handler(
-    tenantMutation(async (scope, { context }) => {
-      await lockCompanyPart(scope, scope.companyId, 'staff');
+    staffLockingMutation(async (scope, { context }) => {
       await removeMember(scope, context, await readRecord(scope, staffRecordType, getMyStaffId(scope)));
       return {};
     }),

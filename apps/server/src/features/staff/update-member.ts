@@ -54,9 +54,10 @@ export async function updateMember(scope: TenantScope, context: MailingContext, 
 /** Deletes the member and their login, and signs them out on every open page. The records they created remain. */
 export async function removeMember(scope: TenantScope, { platform }: CallContext, member: StaffMember): Promise<void> {
   if (await isLastAdmin(scope, member)) throw toFailure(lastAdminError);
-  await recordRemover(scope, member.id);
   const { issuer } = await readIssuer(scope);
+  // First waits for the member's running commands. Each of them has locked the membership, so change the member only afterwards.
   const endedSessions = await deleteLogin(scope, member.id, platform.config.adminEmail);
+  await recordRemover(scope, member.id);
   await publishEndedSessions(scope, endedSessions, issuer.company_name ?? 'the company');
   // A system administrator keeps their login, so refresh their open pages instead of signing them out.
   if (member.profile_id) await publishToPeople(scope, [member.profile_id], 'me');

@@ -6,7 +6,6 @@ import { and, asc, eq, gt, gte, isNotNull, isNull, lt, ne, or, type SQL, sql } f
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { defineRecord, inCompany, pickColumns, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { createUnauthenticatedFailure } from '../../platform/errors/failures.ts';
 import { companies } from '../company/company.table.ts';
 import { buildStaffNameSubquery } from '../history/history.sql.ts';
 import { buildEntryEnd } from '../jobs/jobs.sql.ts';
@@ -86,11 +85,6 @@ export async function endTimeEntry(scope: TenantScope, id: string, at: string): 
     .update(time_entries)
     .set(buildEndFields({ now: at }))
     .where(inCompany(scope, time_entries, id));
-}
-
-/** Locks the calling staff member. Throws if they have since been deleted; see `lockStaffMemberIfExists`. */
-export async function lockCaller(scope: TenantScope, staffId: string): Promise<void> {
-  if (!(await lockStaffMemberIfExists(scope, staffId))) throw createUnauthenticatedFailure();
 }
 
 /** Locks the staff member, so that their time can't change concurrently. To prevent deadlocks, call this before locking jobs. */

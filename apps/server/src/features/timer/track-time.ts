@@ -37,7 +37,6 @@ import {
   findRunningJob,
   insertTimeEntry,
   listRunningEntries,
-  lockCaller,
   lockStaffMemberIfExists,
   markTimeBilled,
   pauseTimersOnOtherJobs,
@@ -54,7 +53,7 @@ interface StartTimerInput {
 /** Starts a timer. Idempotent by `id`. To prevent deadlocks, locks the staff member, then the jobs in id order, then the time entries. */
 export async function startTimer(scope: TenantScope, { id, job_id, pause_others }: StartTimerInput): Promise<Job> {
   const { staffId } = getMember(scope.actor);
-  await lockCaller(scope, staffId);
+  await lockStaffMemberIfExists(scope, staffId);
   const running = await findRunningJob(scope, staffId);
   for (const locked of [...new Set([job_id, running?.id ?? job_id])].toSorted()) await lockJob(scope, locked);
   const job = await readRecord(scope, jobRecordType, job_id);
@@ -84,7 +83,7 @@ interface PauseTimerInput {
 /** Pauses the caller's timer. Does nothing if no timer is running, or if the running entry is newer than `entry_id`. */
 export async function pauseTimer(scope: TenantScope, { job_id, entry_id, at }: PauseTimerInput): Promise<Job> {
   const { staffId } = getMember(scope.actor);
-  await lockCaller(scope, staffId);
+  await lockStaffMemberIfExists(scope, staffId);
   await lockJob(scope, job_id);
   const requestedEntry = entry_id === undefined ? undefined : await readRecord(scope, timeEntryRecordType, entry_id);
   if (requestedEntry && requestedEntry.staff_id !== staffId) throw toFailure(timeEntryNotFoundError);
@@ -147,7 +146,7 @@ interface CorrectionInput {
 /** Lets people correct when their own time entry ended. The original end is stored too. */
 export async function correctEntryEnd(scope: TenantScope, { id, version, ended_at }: CorrectionInput): Promise<TimeEntry> {
   const { staffId } = getMember(scope.actor);
-  await lockCaller(scope, staffId);
+  await lockStaffMemberIfExists(scope, staffId);
   const entry = await readRecord(scope, timeEntryRecordType, id);
   if (entry.staff_id !== staffId) throw toFailure(timeEntryNotFoundError);
   if (entry.job_id) await lockJob(scope, entry.job_id);

@@ -8,19 +8,21 @@ import { type EffectContext, getDatabase } from './tenant-scope.ts';
  *
  * 1. the company's row: every command locks it against removal when it begins. Removing the company waits for running commands; changing,
  *    closing and reopening it don't.
- * 2. `lockCompanyPart(…, 'staff')`: the number of members, the last admin, invitations and logins
- * 3. the customer, then staff members, then categories: `lockReferencedRecords`, `lockCustomer`, `lockBookedStaff`, `lockCaller`
- * 4. one quote: `lockQuote`
- * 5. one job with its lines, invoices, payments and comments: `lockJob`. Several jobs are locked in the order of their ids.
- * 6. prices (`lockPrices`), then the limit of a list or what exists once per company: `lockCompanyPart` with any other part
- * 7. numbers: the counter's row, taken just before the insert because it is held until the transaction ends. Credit notes before invoices.
- * 8. files: the rows of `files`, then the company's row in `file_usage`
+ * 2. the number of members, the last admin, invitations and logins: `runTenantTransaction` with 'staff'
+ * 3. the acting person's membership: every command of a person locks it against removal when it begins. Removing the person waits for it.
+ * 4. the customer, then staff members, then categories: `lockReferencedRecords`, `lockCustomer`, `lockBookedStaff`,
+ *    `lockStaffMemberIfExists`
+ * 5. one quote: `lockQuote`
+ * 6. one job with its lines, invoices, payments and comments: `lockJob`. Several jobs are locked in the order of their ids.
+ * 7. prices (`lockPrices`), then the limit of a list or what exists once per company: `lockCompanyPart` with any other part
+ * 8. numbers: the counter's row, taken just before the insert because it is held until the transaction ends. Credit notes before invoices.
+ * 9. files: the rows of `files`, then the company's row in `file_usage`
  *
  * Inserts also lock the rows they refer to, but only against deletion. Reads take no locks.
  */
 
-/** Parts of a company that have no row of their own to lock. */
-export type CompanyPart = 'staff' | 'categories' | 'section templates' | 'own supplier';
+/** Parts of a company that have no row of their own to lock. Its staff, too, but only `runTenantTransaction` locks it, before all others. */
+type CompanyPart = 'categories' | 'section templates' | 'own supplier';
 
 /** Locks a part of the company until the transaction ends. */
 export async function lockCompanyPart(context: EffectContext, companyId: string, part: CompanyPart): Promise<void> {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { waitUntilBlocked, waitUntilBlockedBy, withOwnerClient } from '../../../test/database.ts';
 import { createBilledJob, readStaffId } from '../../../test/factories/billed-job.ts';
-import { buildCustomer, buildJob, buildJobUpdate, buildQuote } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildJob, buildJobUpdate, buildMember, buildQuote } from '../../../test/factories/inputs.ts';
 import { addStaffMember, createFirm, type Firm } from '../../../test/factories/people.ts';
 import { readPersistentRows } from '../../../test/stored-data.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -179,7 +179,7 @@ it.each([1, 2, 3])('random commands on the same jobs, quotes and people neither 
     buildJob({ customer_id: pick(customerIds), staff_id, category_ids: [category.id], status: 'complete', fixed_amount: '115' });
   const jobIds = await Promise.all([1, 2, 3].map(async () => (await jobs.create(newJob())).id));
   const quoteIds = await Promise.all([1, 2, 3].map(async () => (await quotes.create(buildQuote({ customer_id: pick(customerIds) }))).id));
-  const leaver = await addStaffMember(test, firm.companyId, 'manager');
+  const leaver = await addStaffMember(test, firm.companyId, 'admin');
   const leaverId = (await leaver.client.staff.myDetails()).id;
   const doomedCustomer = (await customers.create(buildCustomer())).id;
   const commands: (() => Promise<unknown>)[] = [
@@ -187,6 +187,9 @@ it.each([1, 2, 3])('random commands on the same jobs, quotes and people neither 
     () => leaver.client.jobs.create({ ...newJob(), customer_id: doomedCustomer }),
     () => leaver.client.comments.add({ id: randomUUID(), job_id: pick(jobIds), content: 'Done', file_ids: [] }),
     () => leaver.client.timer.start({ id: randomUUID(), job_id: pick(jobIds), pause_others: true }),
+    async () => leaver.client.staff.updateMyDetails({ ...(await leaver.client.staff.myDetails()), name: `Leaver ${random(100)}` }),
+    () => leaver.client.staff.invite(buildMember()),
+    () => leaver.client.categories.create({ id: randomUUID(), name: `Category ${random(1000)}` }),
     () => pay(pick(jobIds)),
     () => payments.record({ id: randomUUID(), job_id: pick(jobIds) }),
     () => invoices.send({ id: pick(jobIds), mail_id: randomUUID(), by_hand: true }),

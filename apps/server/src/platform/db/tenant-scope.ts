@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
-import type pg from 'pg';
+import pg from 'pg';
+import { createUnauthenticatedFailure } from '../errors/failures.ts';
 import type { Actor } from './actor.ts';
 import { getConnectionShares } from './connection-shares.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
@@ -39,22 +40,43 @@ export function runTenantSnapshot<Result>(pool: pg.Pool, tenant: Tenant, work: (
   return withTenantConnection(pool, tenant, (scope, client) => runInSnapshot(client, () => work(scope)));
 }
 
-/** Locks the company's row against the removal of the company, in the round trip that begins the transaction. */
-const BEGIN_IN_COMPANY = 'begin; select from companies where company_id = current_company_id() for key share';
+/** The locks that a command begins with: its membership in the company, that and the company's staff, or none. */
+export type CommandLocks = 'membership' | 'staff' | 'none';
+
+const LOCK_COMPANY = 'select from companies where company_id = current_company_id() for key share';
+const LOCK_STAFF = `select lock_company_part(current_company_id(), 'staff')`;
+
+/** Builds the round trip that begins the transaction. Its last result is the person's locked membership, if a person acts. */
+function buildBegin({ actor }: Tenant, locks: CommandLocks): string {
+  if (locks === 'none') return 'begin';
+  // Removing someone locks the staff before the membership, so take them in the same order.
+  const statements = ['begin', LOCK_COMPANY, ...(locks === 'staff' ? [LOCK_STAFF] : [])];
+  if (actor.kind === 'person')
+    statements.push(`select from staff_members where profile_id = ${pg.escapeLiteral(actor.userId)} for key share`);
+  return statements.join('; ');
+}
 
 /**
- * Runs a command in one transaction and retries it as a whole after a conflict or a lock timeout. The company can't be removed until the
- * command ends, unless `locksCompany` is false.
+ * Runs a command in one transaction and retries it as a whole after a conflict or a lock timeout. Until the command ends, neither the company
+ * nor the acting person's membership can be removed. Fails as signed out if one of them is gone.
  */
 export function runTenantTransaction<Result>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (scope: TenantScope) => Promise<Result>,
-  { locksCompany = true }: { readonly locksCompany?: boolean } = {},
+  locks: CommandLocks = 'membership',
 ): Promise<Result> {
+  const checksMembership = tenant.actor.kind === 'person' && locks !== 'none';
   return getConnectionShares(pool).transactions.run(getShareKey(tenant), () =>
     withTenantConnection(pool, tenant, (scope, client) =>
-      runTransactionWithRetries(client, () => work(scope), { begin: locksCompany ? BEGIN_IN_COMPANY : 'begin' }),
+      runTransactionWithRetries(
+        client,
+        (begun) => {
+          if (checksMembership && begun.at(-1)?.rowCount === 0) throw createUnauthenticatedFailure();
+          return work(scope);
+        },
+        { begin: buildBegin(tenant, locks) },
+      ),
     ),
   );
 }

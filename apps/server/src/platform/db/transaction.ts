@@ -26,10 +26,13 @@ export function runInTransaction<Result>(
   });
 }
 
-/** Retries the work in a new transaction after a conflict, or once after a lock timeout. It must have no side effects outside this database. */
+/**
+ * Retries the work in a new transaction after a conflict, or once after a lock timeout. It must have no side effects outside this database. It
+ * gets the results of the statements in `begin`.
+ */
 export async function runTransactionWithRetries<Result>(
   client: pg.ClientBase,
-  work: () => Promise<Result>,
+  work: (begun: readonly pg.QueryResult[]) => Promise<Result>,
   { attempts = MAX_ATTEMPTS, begin = 'begin' }: { readonly attempts?: number; readonly begin?: string } = {},
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
@@ -48,12 +51,16 @@ export async function runTransactionWithRetries<Result>(
 export const runInSnapshot = <Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> =>
   runTransactionOnce(client, work, 'begin isolation level repeatable read, read only');
 
-async function runTransactionOnce<Result>(client: pg.ClientBase, work: () => Promise<Result>, begin: string): Promise<Result> {
+async function runTransactionOnce<Result>(
+  client: pg.ClientBase,
+  work: (begun: readonly pg.QueryResult[]) => Promise<Result>,
+  begin: string,
+): Promise<Result> {
   const notices: Notice[] = [];
   heldNotices.set(client, notices);
   try {
-    await client.query(begin);
-    const result = await work();
+    const begun: pg.QueryResult | pg.QueryResult[] = await client.query(begin);
+    const result = await work([begun].flat());
     const { command } = await client.query('commit');
     // After a failed statement, PostgreSQL answers COMMIT by rolling back, without an error, so check which command it ran.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back because an error inside it was swallowed');

@@ -3,7 +3,6 @@ import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { getUserId } from '../db/actor.ts';
 import { type EffectContext, getDatabase, type TenantScope } from '../db/tenant-scope.ts';
-import { createUnauthenticatedFailure } from '../errors/failures.ts';
 import { type FileOwner, type FilePurpose, files } from './files.table.ts';
 
 export interface StoredFile {
@@ -78,7 +77,6 @@ export interface NewFile extends StoredFile {
 
 /** Inserts a file, or returns null if the id is taken. Locks the company's file usage, which the database counts, until the transaction ends. */
 export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile): Promise<StoredFile | null> {
-  await requireUploader(scope);
   const rows = await scope.db
     .insert(files)
     .values({
@@ -93,13 +91,6 @@ export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile
     .onConflictDoNothing({ target: [files.company_id, files.id] })
     .returning(storedFileColumns);
   return rows[0] ?? null;
-}
-
-/** Throws if the uploader was removed from the company since the upload began, which may be minutes ago. */
-async function requireUploader({ actor, db, companyId }: TenantScope): Promise<void> {
-  if (actor.kind !== 'person') return;
-  const { rows } = await db.execute(sql`select from staff_members where company_id = ${companyId} and profile_id = ${actor.userId}`);
-  if (rows.length === 0) throw createUnauthenticatedFailure();
 }
 
 /** Attaches unattached files to a record, in the given order. Returns false and attaches none unless all of them can be attached. */

@@ -102,6 +102,9 @@ export const tenantSnapshotQuery = createTenantHandler(runTenantSnapshot);
 /** Wraps a handler that changes the caller's company data in one transaction. */
 export const tenantMutation = createTenantHandler(runTenantTransaction);
 
+/** Like `tenantMutation`, but also locks the company's staff. */
+export const staffLockingMutation = createTenantHandler((pool, tenant, work) => runTenantTransaction(pool, tenant, work, 'staff'));
+
 function requirePerson(context: GuardedContext): PersonContext {
   if (!context.actor) throw createUnauthenticatedFailure();
   return { ...context, actor: context.actor };

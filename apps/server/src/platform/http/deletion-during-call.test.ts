@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { ContractClient } from '@callout/contract/contract';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
-import { buildCustomer } from '../../../test/factories/inputs.ts';
-import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { createBilledJob } from '../../../test/factories/billed-job.ts';
+import { buildCustomer, buildMember } from '../../../test/factories/inputs.ts';
+import { addStaffMember, createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
 import { readAllFiles } from '../../../test/stored-data.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadFile } from '../../../test/upload.ts';
@@ -29,10 +31,7 @@ async function runDuringDeletion<Result>(deletion: string, id: string, work: () 
 
 const DELETE_COMPANY = 'delete from companies where company_id = $1';
 const DELETE_LOGIN = 'delete from users where id = $1';
-/** Locks the company, like the removal of a member. */
-const REMOVE_MEMBER = `with company as (select c.company_id from companies c join staff_members m on m.company_id = c.company_id
-    where m.profile_id = $1 for update of c)
-  update staff_members m set profile_id = null, deleted_at = now() from company where m.company_id = company.company_id and m.profile_id = $1`;
+const REMOVE_MEMBER = 'update staff_members set profile_id = null, deleted_at = now() where profile_id = $1';
 
 const SIGNED_OUT = { code: 'UNAUTHENTICATED', status: 401, message: 'No authenticated user' };
 
@@ -40,6 +39,48 @@ it('a save fails as signed out while its company is being deleted', async () => 
   const { companyId, people } = await createFirm(test);
   const save = () => people.staff.client.customers.create(buildCustomer()).catch((error: unknown) => error);
   expect(await runDuringDeletion(DELETE_COMPANY, companyId, save)).toMatchObject(SIGNED_OUT);
+});
+
+it.each<[string, (client: ContractClient) => Promise<unknown>]>([
+  ['customer', (client) => client.customers.create(buildCustomer())],
+  ['category', (client) => client.categories.create({ id: randomUUID(), name: 'Drains' })],
+  ['invitation', (client) => client.staff.invite(buildMember())],
+  ['saved view', (client) => client.jobViews.create({ id: randomUUID(), name: 'Mine', filter: {} })],
+])('saving a %s fails as signed out while its author is being removed from the company', async (_, save) => {
+  const { people } = await createFirm(test);
+  const { client, userId } = people.admin;
+  const result = await runDuringDeletion(REMOVE_MEMBER, userId, () => save(client).catch((error: unknown) => error));
+  expect(result).toMatchObject(SIGNED_OUT);
+});
+
+it('a person is removed only after the command that they are running has been saved', async () => {
+  const firm = await createFirm(test);
+  const { admin, manager } = firm.people;
+  const job = await createBilledJob(test, firm);
+  const { id } = await manager.client.staff.myDetails();
+  await withOwnerClient(test.database, async (owner) => {
+    await owner.query('begin');
+    await owner.query('select from jobs where id = $1 for update', [job.id]);
+    const paying = manager.client.payments.record({ id: randomUUID(), job_id: job.id, amount: '1' });
+    await waitUntilBlocked(test.database, 1);
+    const removing = admin.client.staff.remove({ id });
+    await waitUntilBlocked(test.database, 2);
+    await owner.query('commit');
+    expect(await paying).toMatchObject({ paid_amount: '1.00' });
+    await removing;
+  });
+  const [event] = (await admin.client.comments.history({ id: job.id })).rows;
+  expect(event?.who).toBe('The manager');
+});
+
+it('two admins who remove each other at the same time leave one of them', async () => {
+  const firm = await createFirm(test);
+  const { admin } = firm.people;
+  const other = await addStaffMember(test, firm.companyId, 'admin');
+  const [adminId, otherId] = [(await admin.client.staff.myDetails()).id, (await other.client.staff.myDetails()).id];
+  const outcomes = await Promise.allSettled([admin.client.staff.remove({ id: otherId }), other.client.staff.remove({ id: adminId })]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: SIGNED_OUT });
 });
 
 it('starting a company fails as signed out while its founder is being deleted', async () => {

@@ -11,13 +11,12 @@ export interface MailingContext extends MemberContext {
 export function mailingMutation<Options extends { context: GuardedContext }, Result>(
   mailLimits: ManualMailLimits,
   work: (scope: TenantScope, options: Options & { context: MailingContext }) => Promise<Result>,
+  mutation = tenantMutation,
 ): (options: Options) => Promise<Result> {
   return (options) => {
     const { platform, ip } = options.context;
     const mailLimiter = createMailLimiter(platform.pools.system, ip, mailLimits);
-    const mutate = tenantMutation<Options, Result>((scope, member) =>
-      work(scope, { ...member, context: { ...member.context, mailLimiter } }),
-    );
+    const mutate = mutation<Options, Result>((scope, member) => work(scope, { ...member, context: { ...member.context, mailLimiter } }));
     return mutate(options);
   };
 }
