@@ -35,7 +35,7 @@ export const buildHourlyJob = (timer: Partial<JobTimer> = {}, change: Partial<Jo
 
 /** Builds the signed-in user's timer for a job. It is running if the user has a running entry, otherwise paused. */
 export function buildActiveTimer(job: Job, pausedSecondsAgo = 60): ActiveTimer {
-  const { id: job_id, job_number, title, job_type, duration, timer } = job;
+  const { id: job_id, job_number, title, job_type, currency, duration, timer } = job;
   const myEntry = timer.running.find(({ staff_id }) => staff_id === 'staff-1');
   return {
     ...timer,
@@ -43,6 +43,7 @@ export function buildActiveTimer(job: Job, pausedSecondsAgo = 60): ActiveTimer {
     job_number,
     title,
     job_type,
+    currency,
     duration,
     timer_status: myEntry ? 'started' : 'paused',
     entry: myEntry

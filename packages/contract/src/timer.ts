@@ -12,6 +12,7 @@ export const ActiveTimer = JobTimer.extend({
   job_number: z.string(),
   title: z.string(),
   job_type: JobType,
+  currency: z.string().nullable(),
   duration: z.string().nullable(),
   /** Status of the caller's timer; other people may have timers on the same job. */
   timer_status: z.enum(['started', 'paused']),

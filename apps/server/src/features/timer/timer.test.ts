@@ -73,6 +73,7 @@ describe('a timer', () => {
     expect(await readActiveTimer()).toMatchObject({
       job_id: job,
       timer_status: 'started',
+      currency: 'NZD',
       finished_seconds: 600,
       running: [{ started_at: new Date(START + 650_000).toISOString() }],
       server_time: new Date(START + 665_000).toISOString(),

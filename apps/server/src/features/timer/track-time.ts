@@ -133,8 +133,9 @@ export async function readActiveTimer(scope: TenantScope): Promise<ActiveTimer |
   const job = latest && (await jobRecordType.find(scope, latest.job_id));
   if (!job) return null;
   const { job_id, ...entry } = latest;
-  const { job_number, title, job_type, duration, timer } = job;
-  return { ...timer, job_id, job_number, title, job_type, duration, timer_status: entry.ended_at === null ? 'started' : 'paused', entry };
+  const { job_number, title, job_type, currency, duration, timer } = job;
+  const timer_status = entry.ended_at === null ? 'started' : 'paused';
+  return { ...timer, job_id, job_number, title, job_type, currency, duration, timer_status, entry };
 }
 
 interface CorrectionInput {

@@ -150,13 +150,14 @@ function TypedLineForm({ job, name }: { job: Job; name: string }) {
       />
       <QuantityField {...form.register('quantity')} error={getError('quantity')} className="sm:col-span-2" />
       <UnitPriceField
+        currency={job.currency}
         {...form.register('unit_price', { setValueAs: normalizeDecimal })}
         error={getError('unit_price')}
         className="sm:col-span-2"
       />
       <SelectField {...form.register('tax')} label="GST" choices={TAX_CHOICES} className="sm:col-span-2" />
       <div className="sm:col-span-6">
-        <LineTotal quantity={quantity} unit_price={unit_price} taxInclusive={tax === 'inc'} />
+        <LineTotal currency={job.currency} quantity={quantity} unit_price={unit_price} taxInclusive={tax === 'inc'} />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2 sm:col-span-6">
         <p role="status" className="text-sm text-ink-3">

@@ -17,7 +17,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { DESKTOP_UP, FINE_POINTER_QUERY, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { usePrompt } from '../../ui/use-prompt.ts';
-import { useCan, useProfile } from '../company/company.api.ts';
+import { useCan } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
 import { jobQueryOptions } from './jobs.api.ts';
@@ -93,7 +93,7 @@ function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLe
   const { addLines, note, dialogs } = useAddLines(job);
   const isPaid = hasPaidItems(job);
   const canManagePayments = useCan('payments.manage');
-  const currency = useProfile()?.currency;
+  const { currency } = job;
   const mayChange = canManagePayments || !isPaid;
   const taxLabel = getTaxInclusionLabel(item.tax_inclusive);
   const paidQuestion = usePrompt<null, boolean>();
@@ -129,11 +129,12 @@ function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLe
           error={getError('quantity')}
         />
         <UnitPriceField
+          currency={currency}
           {...form.register('unit_price', { setValueAs: normalizeDecimal })}
           hint={canManagePayments ? taxLabel : `${taxLabel}, at least ${formatMoney(item.selling_price, currency)}`}
           error={getError('unit_price')}
         />
-        <LineTotal quantity={typedQuantity} unit_price={typedPrice} taxInclusive={item.tax_inclusive} />
+        <LineTotal currency={currency} quantity={typedQuantity} unit_price={typedPrice} taxInclusive={item.tax_inclusive} />
         {!mayChange && <p className="text-base text-ink-2 sm:col-span-2">{PAID_JOB_NOTE}</p>}
         {note && <p className="text-base text-ink-2 sm:col-span-2">{note}</p>}
         <div className="flex flex-col-reverse gap-2 sm:col-span-2 sm:flex-row sm:justify-end">

@@ -14,7 +14,7 @@ import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { UnsavedChangesPrompt } from '../../ui/unsaved-changes-prompt.tsx';
-import { useCan, useProfile } from '../company/company.api.ts';
+import { useCan } from '../company/company.api.ts';
 import { getStaleLine, useUpdateJobItem } from './jobs-items.api.ts';
 import { useLargeQuantityPrompt } from './large-quantity-prompt.tsx';
 import { EditedLineSchema, LineTotal, QuantityField, TAX_CHOICES, UnitPriceField } from './line-form.tsx';
@@ -96,15 +96,17 @@ export function EditLineForm({ job, item, isRemoved, onClose }: EditLineFormProp
       />
       <QuantityField {...form.register('quantity')} error={getError('quantity')} className="sm:col-span-2" />
       <UnitPriceField
+        currency={job.currency}
         {...form.register('unit_price', { setValueAs: normalizeDecimal })}
         error={getError('unit_price')}
         className="sm:col-span-2"
       />
       <SelectField {...form.register('tax')} label="GST" choices={TAX_CHOICES} className="sm:col-span-2" />
-      <DiscountFields form={form} />
+      <DiscountFields currency={job.currency} form={form} />
       <CheckboxField {...form.register('is_service')} label="Service" className="sm:col-span-2 sm:pt-6" />
       <div className="sm:col-span-6">
         <LineTotal
+          currency={job.currency}
           quantity={quantity}
           unit_price={unit_price}
           discount_percent={discount_percent ?? ''}
@@ -137,10 +139,13 @@ const DISCOUNT_TYPES = [
   { value: 'discount_amount', label: 'Amount' },
 ] as const satisfies readonly { value: DiscountField; label: string }[];
 
+interface DiscountFieldsProps extends Pick<Job, 'currency'> {
+  form: UseFormReturn<z.input<typeof EditedLineSchema>, unknown, z.output<typeof EditedLineSchema>>;
+}
+
 /** A discount is a percentage or an amount. Switching the type keeps the typed number. */
-function DiscountFields({ form }: { form: UseFormReturn<z.input<typeof EditedLineSchema>, unknown, z.output<typeof EditedLineSchema>> }) {
+function DiscountFields({ currency, form }: DiscountFieldsProps) {
   const [name, setName] = useState<DiscountField>(form.getValues('discount_amount') ? 'discount_amount' : 'discount_percent');
-  const currency = useProfile()?.currency;
   const isPercent = name === 'discount_percent';
   const changeType = (next: DiscountField) => {
     if (next === name) return;

@@ -71,8 +71,9 @@ interface ControlledSelectProps {
 
 /** Orders the fields like a customer's phone call: what, who, when, how much, where. */
 export function JobFields({ editor, staff, zone, ClashHint, job }: JobFieldsProps) {
-  const symbol = getCurrencySymbol(useProfile()?.currency);
-  const amount = { leading: symbol, step: '1' };
+  const companyCurrency = useProfile()?.currency;
+  const currency = job ? job.currency : companyCurrency;
+  const amount = { leading: getCurrencySymbol(currency), step: '1' };
   const statuses = useStatusChoices(editor);
   return (
     <>
@@ -99,9 +100,9 @@ export function JobFields({ editor, staff, zone, ClashHint, job }: JobFieldsProp
         editor={editor}
         names={['status', 'job_type', 'fixed_amount', 'hourly_rate', 'use_alternate_address', 'address']}
         extras={{
-          status: { choices: statuses, hint: <StatusHint editor={editor} job={job} /> },
+          status: { choices: statuses, hint: <StatusHint editor={editor} job={job} currency={currency} /> },
           fixed_amount: amount,
-          hourly_rate: { ...amount, trailing: '/hr', hint: <RateHint editor={editor} /> },
+          hourly_rate: { ...amount, trailing: '/hr', hint: <RateHint editor={editor} currency={currency} /> },
           address: { rows: 2 },
         }}
       />
@@ -117,8 +118,7 @@ function useStatusChoices(editor: JobEditor): readonly Choice[] {
 }
 
 /** Announces the side effects of saving. A separate component, so that typing doesn't re-render the whole form. */
-function StatusHint({ editor: { form }, job }: Pick<JobFieldsProps, 'editor' | 'job'>) {
-  const currency = useProfile()?.currency;
+function StatusHint({ editor: { form }, job, currency }: Pick<JobFieldsProps, 'editor' | 'job'> & { currency: string | null | undefined }) {
   const canManagePayments = useCan('payments.manage');
   const [status, date, time, type, fixed] = useWatch({
     control: form.control,

@@ -11,7 +11,7 @@ import { staffNamesQueryOptions } from '../staff/staff.api.ts';
 import type { JobEditor } from './job-fields.tsx';
 
 /** Says which hourly rate applies as the rate is typed. A separate component, so that typing doesn't re-render the whole form. */
-export function RateHint({ editor: { form } }: { editor: JobEditor }) {
+export function RateHint({ editor: { form }, currency }: { editor: JobEditor; currency: string | null | undefined }) {
   const profile = useProfile();
   const [staffId, typed, isJobRateConfirmed] = useWatch({
     control: form.control,
@@ -22,7 +22,7 @@ export function RateHint({ editor: { form } }: { editor: JobEditor }) {
   if (job !== null && !isDecimalAmount(job)) return null;
   // Names that were stored by an older version have no rate.
   const [staff, company] = [person?.hourly_rate ?? null, profile?.default_hourly_rate ?? null];
-  const format = (rate: string) => formatHourlyRate(rate, profile?.currency);
+  const format = (rate: string) => formatHourlyRate(rate, currency);
   const conflicting = findConflictingRate({ staff, job });
   const confirm = (isConfirmed: boolean) => form.setValue('hourly_rate_confirmed', isConfirmed, { shouldDirty: true });
   if (conflicting !== null && job !== null) {
@@ -35,7 +35,7 @@ export function RateHint({ editor: { form } }: { editor: JobEditor }) {
     ) : (
       <>
         {`${name}'s rate of ${format(conflicting)} applies, not ${format(job)}. `}
-        <RateButton label={`Use ${formatShortMoney(job, profile?.currency)} for this job`} onClick={() => confirm(true)} />
+        <RateButton label={`Use ${formatShortMoney(job, currency)} for this job`} onClick={() => confirm(true)} />
       </>
     );
   }

@@ -1,6 +1,6 @@
 import { requiredAmount, requiredText } from '@callout/contract/fields';
 import { discountFields } from '@callout/contract/job-line-input';
-import type { JobItem } from '@callout/contract/jobs';
+import type { Job, JobItem } from '@callout/contract/jobs';
 import { applyLineDiscount } from '@callout/domain/jobs/line-price';
 import { parseQuantity } from '@callout/domain/jobs/quantity';
 import { isDecimalAmount } from '@callout/domain/money/amount';
@@ -11,7 +11,6 @@ import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
 import { z } from 'zod';
 import { DecimalField } from '../../ui/decimal-field.tsx';
 import { normalizeDecimal } from '../../ui/decimal-string.ts';
-import { useProfile } from '../company/company.api.ts';
 
 export const QuantityText = requiredText('Quantity', 20).transform((text, { addIssue }) => {
   const parsed = parseQuantity(normalizeDecimal(text));
@@ -36,8 +35,8 @@ export function QuantityField(props: FieldRegistration) {
   return <DecimalField {...props} label="Quantity" step="1" />;
 }
 
-export function UnitPriceField(props: FieldRegistration) {
-  return <DecimalField {...props} label="Unit price" step="1" leading={getCurrencySymbol(useProfile()?.currency)} />;
+export function UnitPriceField({ currency, ...props }: FieldRegistration & Pick<Job, 'currency'>) {
+  return <DecimalField {...props} label="Unit price" step="1" leading={getCurrencySymbol(currency)} />;
 }
 
 interface TypedPrice {
@@ -66,8 +65,7 @@ function calculateTypedTotal({ stored, ...typed }: TypedPrice): string | null {
 }
 
 /** Shows the total that the typed values result in, or a dash until they are valid. */
-export function LineTotal(typed: TypedPrice) {
-  const currency = useProfile()?.currency;
+export function LineTotal({ currency, ...typed }: TypedPrice & Pick<Job, 'currency'>) {
   const total = calculateTypedTotal(typed);
   return (
     <p className="flex items-baseline justify-between text-base sm:col-span-2">

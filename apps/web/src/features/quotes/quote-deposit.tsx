@@ -6,7 +6,6 @@ import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { DecimalField } from '../../ui/decimal-field.tsx';
 import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { SelectField } from '../../ui/select-field.tsx';
-import { useProfile } from '../company/company.api.ts';
 import type { QuoteFormOutput, QuoteFormValues } from './quote-form.ts';
 
 type DepositField = 'deposit_percentage' | 'deposit_amount';
@@ -16,11 +15,15 @@ const DEPOSIT_TYPES = [
   { value: 'deposit_amount', label: 'Amount' },
 ] as const satisfies readonly { value: DepositField; label: string }[];
 
+interface DepositFieldsProps {
+  form: UseFormReturn<QuoteFormValues, unknown, QuoteFormOutput>;
+  currency: string | null | undefined;
+}
+
 /** Fields for a deposit, which is either a percentage or an amount. Switching the type keeps the typed number. */
-export function DepositFields({ form }: { form: UseFormReturn<QuoteFormValues, unknown, QuoteFormOutput> }) {
+export function DepositFields({ form, currency }: DepositFieldsProps) {
   const [percentage, amount] = useWatch({ control: form.control, name: ['deposit_percentage', 'deposit_amount'] });
   const [chosen, setChosen] = useState<DepositField>('deposit_percentage');
-  const currency = useProfile()?.currency;
   const name = amount !== '' ? 'deposit_amount' : percentage !== '' ? 'deposit_percentage' : chosen;
   const isPercent = name === 'deposit_percentage';
   const changeType = (next: DepositField) => {

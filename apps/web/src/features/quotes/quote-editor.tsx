@@ -72,6 +72,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const lines = useMemo(() => ({ sections, items }), [sections, items]);
   const profile = useProfile();
   const canSeeProfit = useCan('costs.view');
+  const currency = stored ? stored.currency : profile?.currency;
   // An accepted quote keeps its tax rate. Saving any other quote applies the current rate.
   const rate = stored?.acceptance ? stored.tax_rate : getTaxRate(profile?.gst_percentage);
   const previousRate = stored && Number(stored.tax_rate) !== Number(rate) ? stored.tax_rate : undefined;
@@ -134,7 +135,15 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
           isWide ? (
             <span hidden />
           ) : (
-            <SaveFooter figures={figures} rate={rate} previousRate={previousRate} deposit={deposit} dirty={dirty} save={save} />
+            <SaveFooter
+              figures={figures}
+              currency={currency}
+              rate={rate}
+              previousRate={previousRate}
+              deposit={deposit}
+              dirty={dirty}
+              save={save}
+            />
           )
         }
       >
@@ -167,7 +176,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
           <div role="tabpanel" id="quote-panel" aria-labelledby="quote-tab" hidden={tab !== 'quote'} className="pt-4">
             <div className="gap-5 xl:grid xl:grid-cols-[minmax(0,1fr)_18.5rem] xl:items-start">
               <div className="min-w-0 space-y-4">
-                <QuoteFields editor={editor} customer={page.customer} />
+                <QuoteFields editor={editor} customer={page.customer} currency={currency} />
                 <SectionEditor
                   ref={sectionEditor}
                   isVisible={tab === 'quote'}
@@ -176,11 +185,18 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
                   actions={actions}
                   errors={errors}
                   submitCount={submitCount}
-                  currency={profile?.currency}
+                  currency={currency}
                 />
               </div>
               <aside aria-label="Quote totals" className="max-xl:mt-4 xl:sticky xl:top-[calc(var(--header-height)+1.25rem)]">
-                <QuoteSummary figures={figures} rate={rate} previousRate={previousRate} deposit={deposit} canSeeProfit={canSeeProfit} />
+                <QuoteSummary
+                  figures={figures}
+                  currency={currency}
+                  rate={rate}
+                  previousRate={previousRate}
+                  deposit={deposit}
+                  canSeeProfit={canSeeProfit}
+                />
               </aside>
             </div>
           </div>
@@ -246,7 +262,11 @@ function LazyQuoteFiles({ isVisible, ...props }: QuoteFilesProps & { isVisible: 
   return module ? <module.QuoteFiles {...props} /> : <SkeletonRows label="Loading..." count={2} className="h-14" />;
 }
 
-function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProps, 'editor' | 'customer'>) {
+interface QuoteFieldsProps extends Pick<QuoteEditorProps, 'editor' | 'customer'> {
+  currency: string | null | undefined;
+}
+
+function QuoteFields({ editor: { form, isNew }, customer, currency }: QuoteFieldsProps) {
   const error = (name: 'title' | 'valid_until' | 'description') => form.getFieldState(name, form.formState).error?.message;
   return (
     <Card className="grid grid-cols-1 items-start gap-4 p-4 sm:grid-cols-12">
@@ -274,13 +294,14 @@ function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProp
         error={error('description')}
         className="sm:col-span-12 [&_textarea]:field-sizing-content [&_textarea]:resize-none [&_textarea]:min-h-11 lg:[&_textarea]:min-h-9"
       />
-      <DepositFields form={form} />
+      <DepositFields form={form} currency={currency} />
     </Card>
   );
 }
 
 interface SaveFooterProps {
   figures: QuoteFigures;
+  currency: string | null | undefined;
   rate: string;
   previousRate: string | undefined;
   deposit: DepositPreview | null;
@@ -289,9 +310,8 @@ interface SaveFooterProps {
 }
 
 /** Sticky footer on smaller screens, with a Save button and a total that opens the summary. */
-function SaveFooter({ figures, rate, previousRate, deposit, dirty, save }: SaveFooterProps) {
+function SaveFooter({ figures, currency, rate, previousRate, deposit, dirty, save }: SaveFooterProps) {
   const [isOpen, setOpen] = useState(false);
-  const currency = useProfile()?.currency;
   const canSeeProfit = useCan('costs.view');
   return (
     <div
@@ -312,7 +332,14 @@ function SaveFooter({ figures, rate, previousRate, deposit, dirty, save }: SaveF
       </button>
       {save}
       <Sheet open={isOpen} onOpenChange={setOpen} title="Quote totals">
-        <QuoteSummary figures={figures} rate={rate} previousRate={previousRate} deposit={deposit} canSeeProfit={canSeeProfit} />
+        <QuoteSummary
+          figures={figures}
+          currency={currency}
+          rate={rate}
+          previousRate={previousRate}
+          deposit={deposit}
+          canSeeProfit={canSeeProfit}
+        />
       </Sheet>
     </div>
   );

@@ -1,7 +1,6 @@
 import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { EyeOff } from 'lucide-react';
 import { Card } from '../../ui/card.tsx';
-import { useProfile } from '../company/company.api.ts';
 import type { DepositPreview } from './quote-deposit.tsx';
 import type { QuoteFigures } from './quote-figures.ts';
 
@@ -10,6 +9,7 @@ export const formatTaxRate = (rate: string) => (rate.includes('.') ? rate.replac
 
 interface QuoteSummaryProps {
   figures: QuoteFigures;
+  currency: string | null | undefined;
   /** Tax rate in percent. */
   rate: string;
   /** The saved quote's tax rate, set only if saving changes it. */
@@ -19,25 +19,24 @@ interface QuoteSummaryProps {
 }
 
 /** Shows the totals as the customer will see them and the estimated profit, which customers never see. */
-export function QuoteSummary({ figures, rate, previousRate, deposit, canSeeProfit }: QuoteSummaryProps) {
+export function QuoteSummary({ figures, currency, rate, previousRate, deposit, canSeeProfit }: QuoteSummaryProps) {
   return (
     <div className="space-y-4">
       <Card className="p-4">
         <h2 className="mb-1.5 text-lg font-semibold">Summary</h2>
-        <SummaryRows figures={figures} rate={rate} deposit={deposit} />
+        <SummaryRows figures={figures} currency={currency} rate={rate} deposit={deposit} />
         {previousRate !== undefined && (
           <p className="mt-2.5 text-sm font-medium text-warn-ink">
             {`Saving uses today's GST of ${formatTaxRate(rate)}% (was ${formatTaxRate(previousRate)}%).`}
           </p>
         )}
       </Card>
-      {canSeeProfit && <ProfitCard profit={figures.profit} />}
+      {canSeeProfit && <ProfitCard profit={figures.profit} currency={currency} />}
     </div>
   );
 }
 
-function SummaryRows({ figures: { sections, totals, minimumTotal }, rate, deposit }: Omit<QuoteSummaryProps, 'canSeeProfit'>) {
-  const currency = useProfile()?.currency;
+function SummaryRows({ figures: { sections, totals, minimumTotal }, currency, rate, deposit }: Omit<QuoteSummaryProps, 'canSeeProfit'>) {
   return (
     <>
       <dl>
@@ -91,8 +90,10 @@ function SummaryRows({ figures: { sections, totals, minimumTotal }, rate, deposi
   );
 }
 
-function ProfitCard({ profit: { total, materials, services } }: Pick<QuoteFigures, 'profit'>) {
-  const currency = useProfile()?.currency;
+function ProfitCard({
+  profit: { total, materials, services },
+  currency,
+}: Pick<QuoteFigures, 'profit'> & Pick<QuoteSummaryProps, 'currency'>) {
   return (
     <Card className="p-4">
       <div className="flex items-baseline flex-wrap justify-between gap-x-3 text-lg font-semibold">

@@ -18,7 +18,7 @@ import { DecimalField } from '../../ui/decimal-field.tsx';
 import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useCan, useProfile } from '../company/company.api.ts';
+import { useCan } from '../company/company.api.ts';
 import { ItemPicker } from '../jobs/item-picker.tsx';
 import { itemSearchQueryOptions } from '../suppliers/suppliers-item-search.api.ts';
 import { useElapsedSeconds } from './server-clock.ts';
@@ -83,7 +83,7 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
       },
     );
   };
-  const selected = { total, quantityText, onQuantityChange: setQuantityText, quantityField, busy: allocate.isPending };
+  const selected = { currency, total, quantityText, onQuantityChange: setQuantityText, quantityField, busy: allocate.isPending };
   return (
     <Sheet
       open={open}
@@ -127,7 +127,14 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
           onClear={isPriceListEmpty ? undefined : () => setTypedLine(null)}
           title={<p className="text-base font-medium">Not from your price list</p>}
         >
-          <TypedLineFields line={typedLine} rateField={rateField} errors={errors} busy={allocate.isPending} onChange={changeTypedLine} />
+          <TypedLineFields
+            currency={currency}
+            line={typedLine}
+            rateField={rateField}
+            errors={errors}
+            busy={allocate.isPending}
+            onChange={changeTypedLine}
+          />
         </SelectedLine>
       )}
       {!item && !typedLine && (
@@ -174,6 +181,7 @@ function findRateError(typed: string, rate: string | null, minRate: string): str
 }
 
 interface TypedLineFieldsProps {
+  currency: Job['currency'];
   line: TypedLine;
   rateField: Ref<HTMLInputElement>;
   errors: Readonly<Record<string, string>>;
@@ -181,8 +189,7 @@ interface TypedLineFieldsProps {
   onChange: (changes: Partial<TypedLine>) => void;
 }
 
-function TypedLineFields({ line, rateField, errors, busy, onChange }: TypedLineFieldsProps) {
-  const currency = useProfile()?.currency;
+function TypedLineFields({ currency, line, rateField, errors, busy, onChange }: TypedLineFieldsProps) {
   return (
     <div className="mt-4 grid items-start gap-4 sm:grid-cols-2">
       <TextField
@@ -216,6 +223,7 @@ function TypedLineFields({ line, rateField, errors, busy, onChange }: TypedLineF
 }
 
 interface SelectedLineProps {
+  currency: Job['currency'];
   title: ReactNode;
   total: string;
   quantityText: string;
@@ -227,8 +235,17 @@ interface SelectedLineProps {
   children?: ReactNode;
 }
 
-function SelectedLine({ title, total, quantityText, onQuantityChange, quantityField, onClear, busy, children }: SelectedLineProps) {
-  const currency = useProfile()?.currency;
+function SelectedLine({
+  currency,
+  title,
+  total,
+  quantityText,
+  onQuantityChange,
+  quantityField,
+  onClear,
+  busy,
+  children,
+}: SelectedLineProps) {
   const parsed = parseAllocationQuantity(normalizeDecimal(quantityText));
   const unitPrice = 'quantity' in parsed ? formatMoney(calculateUnitPrice(total, parsed.quantity), currency) : '–';
   return (

@@ -260,8 +260,7 @@ function AllocateButton({ job, onAllocate }: Pick<TimerViewProps, 'job' | 'onAll
 function AllocationNote({ job, className }: { job: Job; className: string }) {
   const elapsed = useElapsedSeconds(job.timer);
   const seconds = useUnbilledSeconds(job);
-  const { currency } = job;
-  const cost = formatTimerCost(job, seconds, currency);
+  const cost = formatTimerCost(job, seconds);
   const text =
     elapsed === 0
       ? 'No time to allocate yet.'

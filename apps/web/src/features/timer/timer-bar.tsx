@@ -2,7 +2,6 @@ import type { ActiveTimer } from '@callout/contract/timer';
 import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
 import type { ReactNode } from 'react';
 import type { ButtonTone } from '../../ui/button-classes.ts';
-import { useProfile } from '../company/company.api.ts';
 import { useElapsedSeconds } from './server-clock.ts';
 import { TimerButton } from './timer-button.tsx';
 import type { TimedJob } from './timer-commands.api.ts';
@@ -24,7 +23,6 @@ interface TimerBarProps {
 /** Docks the timer above the menu bar below 1024 px, with a progress bar as its upper edge. Large text shrinks the button to an icon. */
 export function TimerBar({ job, status, tone, startLabel, extraButton, children }: TimerBarProps) {
   const seconds = useElapsedSeconds(job.timer);
-  const currency = useProfile()?.currency;
   const time = (
     <span className="flex items-baseline gap-2.5 whitespace-nowrap @max-[18rem]:whitespace-normal">
       {status && (
@@ -46,7 +44,7 @@ export function TimerBar({ job, status, tone, startLabel, extraButton, children 
       data-docked="bottom"
       className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] @container z-30 my-0! flex h-17 items-center border-t bg-surface pr-4 has-data-hide-timer:pr-1 print:hidden"
     >
-      {children(time, formatTimerCost(job, seconds, currency))}
+      {children(time, formatTimerCost(job, seconds))}
       <TimerButton job={job} tone={tone} startLabel={startLabel} className="h-12 min-w-[112px] @max-[18rem]:min-w-12" />
       {extraButton}
       <TimerProgressBar seconds={seconds} planned={job.duration} className="absolute inset-x-0 -top-px h-1" />

@@ -21,13 +21,14 @@ import { type ActiveTimerResponse, TIMER_MUTATION_KEY, TIMER_QUERY_KEY, useActiv
 import { sendPendingPause, storePendingPause, withPause } from './timer-pause.api.ts';
 import { mirrorActiveTimer, useTimerStore } from './timer-store.ts';
 
-export type TimedJob = Pick<Job, 'id' | 'job_number' | 'title' | 'job_type' | 'duration' | 'timer'>;
+export type TimedJob = Pick<Job, 'id' | 'job_number' | 'title' | 'job_type' | 'currency' | 'duration' | 'timer'>;
 
-export const toTimedJob = ({ job_id, job_number, title, job_type, duration, ...timer }: ActiveTimer): TimedJob => ({
+export const toTimedJob = ({ job_id, job_number, title, job_type, currency, duration, ...timer }: ActiveTimer): TimedJob => ({
   id: job_id,
   job_number,
   title,
   job_type,
+  currency,
   duration,
   timer,
 });
@@ -233,7 +234,7 @@ function cacheTimer(queryClient: QueryClient, job: Job, status: ActiveTimer['tim
 }
 
 const toActiveTimer = (
-  { id, job_number, title, job_type, duration, timer }: TimedJob,
+  { id, job_number, title, job_type, currency, duration, timer }: TimedJob,
   timer_status: ActiveTimer['timer_status'],
   entry: ActiveTimer['entry'],
-): ActiveTimer => ({ ...timer, job_id: id, job_number, title, job_type, duration, timer_status, entry });
+): ActiveTimer => ({ ...timer, job_id: id, job_number, title, job_type, currency, duration, timer_status, entry });

@@ -6,7 +6,6 @@ import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useProfile } from '../company/company.api.ts';
 import { useElapsedSeconds } from './server-clock.ts';
 import { StillWorkingPrompt } from './still-working-prompt.tsx';
 import { TimerBar } from './timer-bar.tsx';
@@ -43,7 +42,6 @@ function FloatingTimer({ timer }: { timer: ActiveTimer }) {
 /** Docks the card below the header across the page, so that it covers neither the page's buttons nor a toast. */
 function TimerCard({ timer }: { timer: ActiveTimer }) {
   const seconds = useElapsedSeconds(timer);
-  const currency = useProfile()?.currency;
   return (
     <section
       aria-label="Timer"
@@ -59,7 +57,7 @@ function TimerCard({ timer }: { timer: ActiveTimer }) {
         {formatElapsedTime(seconds)}
         <PlannedHours planned={timer.duration} />
       </p>
-      <p className="shrink-0 font-semibold tabular-nums">{formatTimerCost(toTimedJob(timer), seconds, currency)}</p>
+      <p className="shrink-0 font-semibold tabular-nums">{formatTimerCost(toTimedJob(timer), seconds)}</p>
       <PendingPauseNotice jobId={timer.job_id} className="shrink-0" />
       <div className="flex shrink-0 items-center">
         <TimerButton job={toTimedJob(timer)} tone="quiet" startLabel="Resume" />
