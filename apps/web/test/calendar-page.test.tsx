@@ -156,6 +156,12 @@ describe('the tray of unscheduled jobs', () => {
     expect(await screen.findByText('Tap 2')).toBeTruthy();
   });
 
+  it('shows 1,000+ when counting stopped', async () => {
+    const tray = { rows: [buildUnscheduledJob(1)], next_cursor: null, total: 1_001 };
+    openCalendar('/calendar', {}, { 'GET /calendar/unscheduled': () => tray });
+    expect(within(await screen.findByRole('region', { name: 'Unscheduled' })).getByText('1,000+')).toBeDefined();
+  });
+
   it('is a sheet on a phone, behind a button with the job count', async () => {
     setViewportWidth(390);
     openCalendar('/calendar', { unscheduled: [buildUnscheduledJob(1), buildUnscheduledJob(2)] });

@@ -44,8 +44,11 @@ it('shows 1,000+ when counting stopped', async () => {
   openCustomerList('/customers?status=inactive', {
     'GET /customers/count': () => ({ total: 1_001 }),
     'GET /customers/count?status=inactive': () => ({ total: 1_001 }),
+    'GET /customers?status=inactive&sort=name&order=asc': () => ({ rows: [COMPANY_CUSTOMER], next_cursor: 'next' }),
+    'GET /customers?status=inactive&sort=name&order=asc&cursor=next': () => new Promise(() => undefined),
   });
   await waitFor(() => expect(document.body.textContent).toContain('1,000+ of 1,000+ customers'));
+  expect((await screen.findByText('Anchor Cafe')).closest('li')?.getAttribute('aria-setsize')).toBe('-1');
 });
 
 it('says that a search needs a connection and shows no count for it while offline', async () => {

@@ -281,6 +281,11 @@ it('sorts recent jobs both ways, offers three periods and links to all matching 
   expect(router.state.location.href).toBe('/dashboard?order=asc');
 });
 
+it('links to all recent jobs without a number when counting stopped', async () => {
+  openDashboard({ [RECENT_JOBS_CALL]: () => ({ rows: [RECENT_JOB], total: 1_001 }) });
+  expect(getHref(await screen.findByRole('link', { name: 'See all jobs' }))).toBe('/jobs?created=week');
+});
+
 it('shows an empty state for recent jobs and an error when they fail to load', async () => {
   let isBroken = false;
   openDashboard({ [RECENT_JOBS_CALL]: () => (isBroken ? failWith('FORBIDDEN', 'No') : { rows: [], total: 0 }) });

@@ -8,7 +8,7 @@ import { clashFields } from './clash.ts';
 import { staleVersionError } from './errors.ts';
 import { Cursor, Id, Instant, inputInstant } from './fields.ts';
 import { Job, JobCustomer, JobTimer, jobNotFoundError } from './jobs.ts';
-import { idInput, pageSchema } from './lists.ts';
+import { CappedCount, idInput, pageSchema } from './lists.ts';
 import { staffMemberNotFoundError } from './staff.ts';
 import { INVALID_DURATION_MESSAGE, Task, TaskStaffMember, taskNotFoundError } from './tasks.ts';
 
@@ -99,7 +99,7 @@ export const calendar = {
   unscheduled: defineCall('work.view')
     .route({ method: 'GET', path: '/calendar/unscheduled', summary: 'List the unscheduled jobs, newest first', ...calendarTags })
     .input(z.object({ cursor: Cursor.optional() }))
-    .output(pageSchema(UnscheduledJob).extend({ total: z.int() })),
+    .output(pageSchema(UnscheduledJob).extend({ total: CappedCount })),
 
   /** Lets a form warn about clashes before the booking is saved. */
   clashes: defineCall('work.view')

@@ -1,4 +1,4 @@
-import { formatCappedCount } from '@callout/domain/text/count-format';
+import { formatCappedCount, isCapped } from '@callout/domain/text/count-format';
 
 interface ListCountProps {
   singular: string;
@@ -17,6 +17,9 @@ interface CountQuery {
 /** Returns undefined while offline if the count still belongs to the previous filter. */
 export const getMatchingCount = ({ data, isPlaceholderData, fetchStatus }: CountQuery) =>
   isPlaceholderData && fetchStatus === 'paused' ? undefined : data?.total;
+
+/** Returns undefined if the count stopped before the last row. */
+export const getExactCount = (count: number | undefined) => (count === undefined || isCapped(count) ? undefined : count);
 
 /** Shows '92 of 800 customers' next to a title, or only the numbers on phones. Reserves the same space while loading. */
 export function ListCount({ singular, plural, total, matching }: ListCountProps) {

@@ -62,6 +62,7 @@ interface DataTableProps<Row extends { id: string }, Sort extends string> {
   paging?: TablePaging;
   /** Displayed when the next page fails to load. */
   pagingError?: string | undefined;
+  /** Number of rows, including pages that are not loaded yet. Undefined if it isn't known exactly. */
   total?: number | undefined;
   /** True while the rows still belong to the previous search. */
   isOutdated?: boolean;
@@ -148,7 +149,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
       <VirtualList
         label={label}
         count={rows.length}
-        total={total === undefined ? undefined : Math.max(total, rows.length)}
+        total={hasNextPage ? total && Math.max(total, rows.length) : rows.length}
         rowHeight={isDesktop ? desktopRowHeight : rowHeight.phone}
         growsWithLargeText={!isDesktop}
         rowKey={(index) => rows[index]?.id ?? String(index)}

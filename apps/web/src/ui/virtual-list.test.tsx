@@ -12,6 +12,7 @@ function renderRows(count: number): void {
     <VirtualList
       label="Rows"
       count={count}
+      total={count}
       rowHeight={50}
       rowKey={String}
       renderRow={(index) => (

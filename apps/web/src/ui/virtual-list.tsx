@@ -5,8 +5,8 @@ import { flushSync } from 'react-dom';
 interface VirtualListProps {
   label: string;
   count: number;
-  /** Total number of rows, including pages that are not loaded yet. */
-  total?: number | undefined;
+  /** Number of rows, including pages that are not loaded yet. Undefined if it isn't known. */
+  total: number | undefined;
   /** In pixels at the default text size. Rows grow with the text. */
   rowHeight: number;
   /** True if rows grow with their content at large text sizes; see the `large-text` variant. */
@@ -108,7 +108,7 @@ export function VirtualList({
           key={row.key}
           ref={hasAutoRowHeight ? virtualizer.measureElement : undefined}
           data-index={row.index}
-          aria-setsize={total ?? count}
+          aria-setsize={total ?? -1}
           aria-posinset={row.index + 1}
           className="absolute inset-x-0 top-0"
           style={{ height: hasAutoRowHeight ? undefined : row.size, transform: `translateY(${row.start - scrollMargin}px)` }}

@@ -7,6 +7,7 @@ import type { TaskStatus } from '@callout/domain/tasks/task';
 import { and, inArray, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
+import { countRows } from '../../platform/db/list-statements.ts';
 import { type PreparedSelect, prepareSelectFrom } from '../../platform/db/prepared-select.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -97,7 +98,7 @@ function prepareUnscheduledSelect(start: 'first' | 'later'): PreparedSelect<Unsc
   const fields = {
     ...eventColumns,
     created_at: sql`event.created_at`.mapWith(jobs.created_at),
-    total: sql`(select count(*)::int from ${jobs} where ${and(companyCondition, isUnscheduledJob)})`,
+    total: sql`(${countRows({ table: jobs }, and(companyCondition, isUnscheduledJob))})`,
     sort_keys: sql`json_build_array(event.created_at::text)::text`,
   };
   const name = `calendar.unscheduled.${start}`;
@@ -106,7 +107,7 @@ function prepareUnscheduledSelect(start: 'first' | 'later'): PreparedSelect<Unsc
 
 const UNSCHEDULED_JOBS = { first: prepareUnscheduledSelect('first'), later: prepareUnscheduledSelect('later') };
 
-/** Lists one page of active jobs without a date, newest first, and returns their total count. */
+/** Lists one page of active jobs without a date, newest first, and counts all of them up to `MAX_COUNT`. */
 export async function listUnscheduledJobs(scope: TenantScope, cursor: string | undefined) {
   const position = cursor === undefined ? undefined : decodeCursor(cursor, NEWEST_FIRST, [isInstantKey]);
   const values = { company: scope.companyId, key: position?.keys[0], id: position?.id };

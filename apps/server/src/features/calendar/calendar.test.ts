@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MAX_CALENDAR_EVENTS } from '@callout/contract/calendar';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
+import { MAX_COUNT } from '@callout/domain/text/count-format';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CalendarFirm, createCalendarFirm } from '../../../test/factories/calendar-firm.ts';
 import { insertJobs } from '../../../test/factories/job-rows.ts';
@@ -195,6 +196,16 @@ describe('listing unscheduled jobs', () => {
     expect(new Set(seen).size).toBe(seeds.length);
     expect(seen).toHaveLength(seeds.length);
     await expect(calendar().unscheduled({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  it('stops counting after 1,000 jobs', async () => {
+    const seeds = Array.from({ length: MAX_COUNT + 2 }, (_, index) => ({
+      title: `Job ${index}`,
+      status: 'pending',
+      created_at: WEEK.from,
+    }));
+    await insertJobs(test, firm.companyId, seeds);
+    expect((await calendar().unscheduled({})).total).toBe(MAX_COUNT + 1);
   });
 });
 

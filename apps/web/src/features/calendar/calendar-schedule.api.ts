@@ -1,5 +1,6 @@
 import type { CalendarJob, CalendarTask, Clash } from '@callout/contract/calendar';
 import { ACTIVE_JOB_STATUSES, BOOKABLE_STATUSES, type BookableStatus, getStatusAfterBooking } from '@callout/domain/jobs/job';
+import { addToCount } from '@callout/domain/text/count-format';
 import { formatDay, formatTime } from '@callout/domain/time/date-format';
 import { toEpochMs } from '@callout/domain/time/wall-time';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
@@ -92,7 +93,7 @@ const getBookingAfter = ({ hours, staff }: EventBooking, to: ScheduleChange['to'
 
 const withoutUnscheduledJob = (list: UnscheduledJobPages, id: string): UnscheduledJobPages => ({
   ...list,
-  pages: list.pages.map((page) => ({ ...page, rows: page.rows.filter((row) => row.id !== id), total: page.total - 1 })),
+  pages: list.pages.map((page) => ({ ...page, rows: page.rows.filter((row) => row.id !== id), total: addToCount(page.total, -1) })),
 });
 
 const SUCCESS_MESSAGES = {

@@ -1,7 +1,7 @@
 import type { UnscheduledJob } from '@callout/contract/calendar';
 import { formatCustomerName } from '@callout/domain/customers/customer';
 import { formatDuration } from '@callout/domain/durations/duration';
-import { formatCount } from '@callout/domain/text/count-format';
+import { formatCappedCount } from '@callout/domain/text/count-format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, PanelRightClose, PanelRightOpen } from 'lucide-react';
@@ -41,7 +41,7 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
       <>
         <Button className="px-3" onClick={() => setOpen(true)}>
           Unscheduled
-          <span className="text-ink-3 tabular-nums">{total === undefined ? '' : formatCount(total)}</span>
+          <span className="text-ink-3 tabular-nums">{total === undefined ? '' : formatCappedCount(total)}</span>
         </Button>
         <Sheet open={open} onOpenChange={setOpen} title="Unscheduled">
           <TrayCards
@@ -57,7 +57,7 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
       </>
     );
   }
-  const count = <span className="font-normal text-ink-3 tabular-nums">{total === undefined ? '' : formatCount(total)}</span>;
+  const count = <span className="font-normal text-ink-3 tabular-nums">{total === undefined ? '' : formatCappedCount(total)}</span>;
   return (
     <section
       aria-label="Unscheduled"

@@ -5,7 +5,7 @@ import { Plus, Users } from 'lucide-react';
 import { buildPhoneUrl } from '../../lib/contact-urls.ts';
 import { DisplayDate } from '../../lib/display-date.tsx';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
-import { getMatchingCount, ListCount } from '../../lib/list-count.tsx';
+import { getExactCount, getMatchingCount, ListCount } from '../../lib/list-count.tsx';
 import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { ListView } from '../../lib/query-view.tsx';
@@ -49,7 +49,7 @@ export function CustomersListPage({ search, onSearchChange }: CustomersListPageP
         }
       />
       <ListToolbar definition={customerListFilter} filter={filter} onFilter={onFilter} />
-      <CustomersTable filter={filter} onFilter={onFilter} total={matchingCount} />
+      <CustomersTable filter={filter} onFilter={onFilter} total={getExactCount(matchingCount)} />
     </>
   );
 }

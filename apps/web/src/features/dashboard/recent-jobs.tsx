@@ -1,7 +1,7 @@
 import type { ContractOutputs } from '@callout/contract/contract';
 import type { SortOrder } from '@callout/contract/fields';
 import { formatCustomerName } from '@callout/domain/customers/customer';
-import { formatCappedCount } from '@callout/domain/text/count-format';
+import { formatCount, isCapped } from '@callout/domain/text/count-format';
 import { formatDate } from '@callout/domain/time/date-format';
 import type { RollingPeriod } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
@@ -67,7 +67,7 @@ export function RecentJobs({ day, period, onPeriodChange, order, onOrderChange }
             {total > rows.length && (
               <div className="border-t p-2">
                 <LinkButton to="/jobs" search={toJobListSearch(period)} tone="accent">
-                  All {formatCappedCount(total)} jobs
+                  {isCapped(total) ? 'See all jobs' : `All ${formatCount(total)} jobs`}
                 </LinkButton>
               </div>
             )}

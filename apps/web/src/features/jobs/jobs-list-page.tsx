@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness, CalendarClock, Plus, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
-import { getMatchingCount, ListCount } from '../../lib/list-count.tsx';
+import { getExactCount, getMatchingCount, ListCount } from '../../lib/list-count.tsx';
 import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
@@ -84,7 +84,7 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
       <JobsTable
         filter={filter}
         sorting={{ ...filter, onSort: (sort) => onFilter(jobListFilter.withSort(filter, sort)) }}
-        total={matching}
+        total={getExactCount(matching)}
         empty={<NoJobs filter={filter} onFilter={onFilter} />}
         stickyTopClass="top-[calc(var(--header-height)+3.25rem)]"
       />

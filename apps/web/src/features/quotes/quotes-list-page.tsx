@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileText, Plus } from 'lucide-react';
-import { getMatchingCount, ListCount } from '../../lib/list-count.tsx';
+import { getExactCount, getMatchingCount, ListCount } from '../../lib/list-count.tsx';
 import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
@@ -35,7 +35,7 @@ export function QuotesListPage({ search, onSearch }: QuotesListPageProps) {
       <QuotesTable
         filter={filter}
         sorting={{ ...filter, onSort: (sort) => onFilter(quoteListFilter.withSort(filter, sort)) }}
-        total={matchingCount}
+        total={getExactCount(matchingCount)}
         empty={<EmptyQuotesList filter={filter} onFilter={onFilter} canEdit={canEdit} />}
         stickyTopClass="top-[calc(var(--header-height)+3.25rem)]"
       />
