@@ -1,3 +1,4 @@
+import { BUSY_MESSAGE } from '@callout/contract/errors';
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, render, screen } from '@testing-library/react';
@@ -6,14 +7,16 @@ import { PROFILE_UNAVAILABLE_MESSAGE } from '../lib/error-messages.ts';
 import { getRetryDelayMs, shouldRetry } from '../lib/query-client.ts';
 import { requireSignedIn } from './auth-guard.ts';
 import { ProfileErrorPage } from './fallback-pages.tsx';
+import { claimCache } from './offline/cache-owner.ts';
 
 const ME = { user: { id: 'mia' }, profile: null };
 
 /** Responses to the next requests, in order. Once the list is empty, requests hang, as on a dead connection. */
 let responses: (() => Promise<Response>)[] = [];
 const hang = () => new Promise<Response>(() => undefined);
-const respondUnavailable = async () =>
-  Response.json({ code: 'UNAVAILABLE', status: 503, message: 'Try again.', defined: true }, { status: 503 });
+const respondUnavailable = async (message = 'Try again.') =>
+  Response.json({ code: 'UNAVAILABLE', status: 503, message, defined: true }, { status: 503 });
+const respondBusy = () => respondUnavailable(BUSY_MESSAGE);
 const respondMe = async () => Response.json(ME);
 
 let queryClient: QueryClient;
@@ -30,6 +33,7 @@ afterEach(() => {
   queryClient.clear();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  localStorage.clear();
   vi.restoreAllMocks();
 });
 
@@ -62,11 +66,29 @@ test('shows an error after ten seconds, then opens the page when the pending req
 });
 
 test('opens the page automatically once the server responds again', async () => {
-  responses = Array.from({ length: 6 }, () => respondUnavailable);
+  responses = Array.from({ length: 6 }, () => () => respondUnavailable());
   await startApp();
   await advanceTime(12_000);
   expect(screen.getByText(PROFILE_UNAVAILABLE_MESSAGE)).toBeDefined();
   responses = [respondMe];
   await advanceTime(12_000);
   expect(screen.getByText('The page')).toBeDefined();
+});
+
+test('a busy server is asked again, instead of opening the data stored for offline use', async () => {
+  claimCache('mia');
+  responses = [respondBusy, respondBusy, respondBusy, respondMe];
+  await startApp();
+  await advanceTime(5_500);
+  expect(screen.getByText('The page')).toBeDefined();
+});
+
+test('says that the server is busy if it stays busy', async () => {
+  claimCache('mia');
+  responses = Array.from({ length: 6 }, () => respondBusy);
+  await startApp();
+  await advanceTime(6_000);
+  expect(screen.queryByRole('alert')).toBeNull();
+  await advanceTime(2_000);
+  expect(screen.getByRole('alert').textContent).toContain(BUSY_MESSAGE);
 });

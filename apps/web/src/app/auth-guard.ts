@@ -2,7 +2,7 @@ import type { Me } from '@callout/contract/company';
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { meQueryOptions } from '../features/company/company.api.ts';
-import { isServerUnreachable, isSignedOutError } from '../lib/error-messages.ts';
+import { isServerBusy, isServerUnreachable, isSignedOutError } from '../lib/error-messages.ts';
 import { clearEndedPerson, isSignedInPerson, setSignedInPerson } from '../lib/request-identity.ts';
 import { setCompanyTimeZone } from '../lib/time-zone.ts';
 import { findCacheOwner } from './offline/cache-owner.ts';
@@ -53,9 +53,12 @@ async function fetchMeOrRestore(queryClient: QueryClient, readOptions: FetchMeOp
   let waitMs = FETCH_ME_TIMEOUT_MS;
   if (findCacheOwner() !== undefined && !queryClient.getQueryData(meQueryOptions.queryKey)) {
     const request = queryClient.query({ ...options, retry: false });
-    const me = (await withTimeout(OFFLINE_FALLBACK_DELAY_MS, request.catch(ignoreUnreachable))) ?? (await restoreMe(queryClient));
-    if (me) return me;
-    waitMs -= OFFLINE_FALLBACK_DELAY_MS;
+    const response = await withTimeout(OFFLINE_FALLBACK_DELAY_MS, request.catch(ignoreUnreachable));
+    if (response !== 'busy') {
+      const me = response ?? (await restoreMe(queryClient));
+      if (me) return me;
+      waitMs -= OFFLINE_FALLBACK_DELAY_MS;
+    }
   }
   const me = await withTimeout(waitMs, queryClient.query(options));
   if (!me) throw new DOMException('', 'TimeoutError');
@@ -71,8 +74,10 @@ function withTimeout<Result>(ms: number, promise: Promise<Result>): Promise<Resu
 export const isServerResponding = (queryClient: QueryClient): Promise<boolean> =>
   queryClient.query({ ...meQueryOptions, retry: false, networkMode: 'always' }).then(() => true, isSignedOutError);
 
-function ignoreUnreachable(error: unknown): undefined {
+function ignoreUnreachable(error: unknown): 'busy' | undefined {
+  if (isServerBusy(error)) return 'busy';
   if (!isServerUnreachable(error)) throw error;
+  return undefined;
 }
 
 async function restoreMe(queryClient: QueryClient): Promise<Me | undefined> {

@@ -3,7 +3,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { Compass, Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { meQueryOptions } from '../features/company/company.api.ts';
-import { getErrorMessage, getReadErrorMessage, PROFILE_UNAVAILABLE_MESSAGE } from '../lib/error-messages.ts';
+import { getErrorMessage, getReadErrorMessage, isServerBusy, PROFILE_UNAVAILABLE_MESSAGE } from '../lib/error-messages.ts';
 import { useDocumentTitle } from '../lib/use-document-title.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -85,6 +85,8 @@ const RECHECK_INTERVAL_MS = 10_000;
 export function ProfileErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();
   const [isRetrying, setRetrying] = useState(false);
+  const reason = getErrorMessage(error);
+  const message = isServerBusy(error) ? reason : PROFILE_UNAVAILABLE_MESSAGE;
   // The specification requires a different text on the settings page.
   const isSettings = router.latestLocation.pathname === '/settings';
   const retry = async () => {
@@ -105,7 +107,7 @@ export function ProfileErrorPage({ error }: ErrorComponentProps) {
   }, [router]);
   return (
     <main className="mx-auto flex min-h-dvh max-w-lg items-center justify-center">
-      <ErrorNotice message={isSettings ? `Failed to load profile: ${getErrorMessage(error)}` : PROFILE_UNAVAILABLE_MESSAGE}>
+      <ErrorNotice message={isSettings ? `Failed to load profile: ${reason}` : message}>
         <Button busy={isRetrying} onClick={() => void retry()}>
           Retry
         </Button>

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@callout/contract/errors';
+import { BUSY_MESSAGE, type ErrorCode } from '@callout/contract/errors';
 import { isORPCErrorJson, ORPCError } from '@orpc/client';
 import { toast } from '../ui/toast.ts';
 import { NO_CONNECTION_MESSAGE, TIMEOUT_MESSAGE, UNEXPECTED_ERROR_MESSAGE } from './request.ts';
@@ -105,6 +105,9 @@ const isGatewayFailure = (error: unknown): error is CallError => error instanceo
 export function isServerUnreachable(error: unknown): boolean {
   return isNetworkFailure(error) || isAbortOrTimeout(error) || isGatewayFailure(error);
 }
+
+/** Returns true if the server responded that it has too much to do. Unlike after an outage, trying again soon helps. */
+export const isServerBusy = (error: unknown) => hasErrorCode(error, 'UNAVAILABLE') && error.message === BUSY_MESSAGE;
 
 /** Returns the message for a request that got no usable response from our server. */
 function getTransportMessage(error: unknown): string | undefined {

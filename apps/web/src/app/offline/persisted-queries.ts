@@ -2,7 +2,7 @@ import { DAY_MS } from '@callout/domain/time/time-units';
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
 import { meQueryOptions } from '../../features/company/company.api.ts';
-import { isClientError, isServerUnreachable } from '../../lib/error-messages.ts';
+import { isClientError, isServerBusy, isServerUnreachable } from '../../lib/error-messages.ts';
 import { isSessionEnding } from '../session.ts';
 import { claimCache, findCacheOwner } from './cache-owner.ts';
 import { useOfflineState } from './offline-state.ts';
@@ -162,7 +162,7 @@ export async function checkServerReachable(queryClient: QueryClient): Promise<vo
   try {
     await queryClient.query({ ...meQueryOptions, staleTime: 0, retry: false, networkMode: 'always' });
   } catch (error) {
-    if (!isServerUnreachable(error)) return;
+    if (!isServerUnreachable(error) || isServerBusy(error)) return;
     await restoreQueries(queryClient, findSignedInCacheOwner(queryClient)).catch(() => undefined);
     reportUnreachable(queryClient, isHydrated);
   }
