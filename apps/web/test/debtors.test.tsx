@@ -1,10 +1,11 @@
 import type { Debtor } from '@callout/contract/invoices';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ADMIN_USER, CUSTOMER } from './fixtures.ts';
 import { failWith, type MockApi, openPage, pressButton } from './open-page.tsx';
 
 const KAURI_DEBTOR: Debtor = {
+  id: CUSTOMER.id,
   customer_id: CUSTOMER.id,
   customer_name: 'Kauri Property Management',
   invoices: 2,
@@ -18,6 +19,7 @@ const KAURI_DEBTOR: Debtor = {
 };
 const DELETED_DEBTOR: Debtor = {
   ...KAURI_DEBTOR,
+  id: 'deleted',
   customer_id: null,
   customer_name: 'J. Wihongi',
   invoices: 1,
@@ -41,7 +43,7 @@ const TOTALS = {
 const openDebtors = (responses: MockApi = {}) =>
   openPage('/invoices/debtors', {
     'GET /me': () => ADMIN_USER,
-    'GET /invoices/debtors': () => ({ rows: [KAURI_DEBTOR, DELETED_DEBTOR], total: TOTALS }),
+    'GET /invoices/debtors': () => ({ rows: [KAURI_DEBTOR, DELETED_DEBTOR], next_cursor: null, total: TOTALS }),
     ...responses,
   });
 
@@ -94,15 +96,37 @@ it.each([
   [2, '2 invoices, not sent yet', 390],
 ])('says that %i of 2 invoices are not sent: %s', async (unsent, text, width) => {
   setViewportWidth(width);
-  openDebtors({ 'GET /invoices/debtors': () => ({ rows: [{ ...KAURI_DEBTOR, unsent }, DELETED_DEBTOR], total: TOTALS }) });
+  openDebtors({
+    'GET /invoices/debtors': () => ({ rows: [{ ...KAURI_DEBTOR, unsent }, DELETED_DEBTOR], next_cursor: null, total: TOTALS }),
+  });
   expect(await screen.findByText(text)).toBeDefined();
   expect(screen.getAllByText(/not sent yet/)).toHaveLength(1);
 });
 
-it('says how many customers with smaller debts are not listed', async () => {
-  openDebtors({ 'GET /invoices/debtors': () => ({ rows: [KAURI_DEBTOR, DELETED_DEBTOR], total: { ...TOTALS, customers: 103 } }) });
-  expect(await screen.findByText('103 customers')).toBeDefined();
-  expect(screen.getByText('and 101 more customers with smaller debts, included in the totals')).toBeDefined();
+const openTwoPages = () =>
+  openDebtors({
+    'GET /invoices/debtors': () => ({ rows: [KAURI_DEBTOR], next_cursor: 'next', total: TOTALS }),
+    'GET /invoices/debtors?cursor=next': () => ({ rows: [DELETED_DEBTOR], next_cursor: null, total: TOTALS }),
+  });
+
+it.each([1024, 390])('shows more customers on request, with the totals of all from the start, at %s px', async (width) => {
+  setViewportWidth(width);
+  openTwoPages();
+  expect(await screen.findByText('$1,792.85')).toBeDefined();
+  expect(screen.getByText('2 customers')).toBeDefined();
+  expect(screen.queryByText('J. Wihongi')).toBeNull();
+  await pressButton('Show more');
+  expect(await screen.findByText('J. Wihongi')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+});
+
+it('loads all customers before it prints them', async () => {
+  const printed: (string | null)[] = [];
+  vi.stubGlobal('print', () => printed.push(document.body.textContent));
+  openTwoPages();
+  await screen.findByRole('table');
+  await pressButton('Print');
+  await waitFor(() => expect(printed).toEqual([expect.stringContaining('J. Wihongi')]));
 });
 
 it('prints the debtors with the date above the table', async () => {
@@ -116,7 +140,7 @@ it('prints the debtors with the date above the table', async () => {
 });
 
 it('shows an empty state and disables printing when there are no debtors', async () => {
-  openDebtors({ 'GET /invoices/debtors': () => ({ rows: [], total: TOTALS }) });
+  openDebtors({ 'GET /invoices/debtors': () => ({ rows: [], next_cursor: null, total: { ...TOTALS, customers: 0 } }) });
   expect(await screen.findByText('Nobody owes you anything')).toBeDefined();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Print' }).disabled).toBe(true);
 });
@@ -125,7 +149,7 @@ it('shows why debtors failed to load and reloads them on Retry', async () => {
   const server = { response: (): unknown => failWith('FORBIDDEN') };
   openDebtors({ 'GET /invoices/debtors': () => server.response() });
   expect(await screen.findByText('A failure on purpose')).toBeDefined();
-  server.response = () => ({ rows: [KAURI_DEBTOR], total: TOTALS });
+  server.response = () => ({ rows: [KAURI_DEBTOR], next_cursor: null, total: TOTALS });
   await pressButton('Retry');
   expect(await screen.findByRole('table')).toBeDefined();
 });

@@ -12,7 +12,7 @@ import {
   unconfirmedSenderError,
 } from './documents.ts';
 import { ERROR_STATUS, idTakenError, notFoundError } from './errors.ts';
-import { FilterDate, Id, Instant, OutputId, optionalText } from './fields.ts';
+import { Cursor, FilterDate, Id, Instant, OutputId, optionalText } from './fields.ts';
 import { JobCustomer, JobStatus, jobNotFoundError } from './jobs.ts';
 import { countInput, idInput, listInput, matchedField, pageSchema, RecordCount } from './lists.ts';
 
@@ -210,6 +210,8 @@ export type InvoiceSummary = z.infer<typeof InvoiceSummary>;
 
 /** A customer who owes money, with the amounts grouped by how late they are. */
 export const Debtor = z.object({
+  /** Id of the customer or, after its deletion, of the name on its invoices. */
+  id: OutputId,
   customer_id: OutputId.nullable(),
   customer_name: z.string(),
   invoices: z.int(),
@@ -224,11 +226,9 @@ export const Debtor = z.object({
 });
 export type Debtor = z.infer<typeof Debtor>;
 
-export const MAX_DEBTORS = 100;
-/** The customers who owe most, and the totals of all customers who owe something. */
-const DebtorList = z.object({
-  rows: z.array(Debtor),
-  total: Debtor.omit({ customer_id: true, customer_name: true }).extend({ customers: z.int() }),
+/** `total` is of all customers who owe something, on whichever page. */
+const DebtorList = pageSchema(Debtor).extend({
+  total: Debtor.omit({ id: true, customer_id: true, customer_name: true }).extend({ customers: z.int() }),
 });
 export type DebtorList = z.infer<typeof DebtorList>;
 
@@ -329,6 +329,6 @@ export const invoices = {
 
   debtors: defineCall('payments.manage')
     .route({ method: 'GET', path: '/invoices/debtors', summary: 'List customers who owe money, largest debt first', ...invoiceTags })
-    .input(z.object({}))
+    .input(z.object({ cursor: Cursor.optional() }))
     .output(DebtorList),
 };

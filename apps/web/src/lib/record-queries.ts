@@ -28,7 +28,10 @@ interface RequestOptions {
 const meta = { inlineErrors: true };
 
 /** Builds the query options for a list that loads page by page. */
-export function pagedQueryOptions<Row>(queryKey: QueryKey, read: (page: PageInput, options: RequestOptions) => Promise<Page<Row>>) {
+export function pagedQueryOptions<Read extends Page<unknown>>(
+  queryKey: QueryKey,
+  read: (page: PageInput, options: RequestOptions) => Promise<Read>,
+) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal }) => read({ cursor: pageParam }, { signal }),

@@ -5,17 +5,17 @@ import {
   type InvoiceFilters,
   type InvoiceRow,
   type InvoiceSummary,
-  MAX_DEBTORS,
 } from '@callout/contract/invoices';
-import { MAX_SUMMED_ROWS } from '@callout/contract/lists';
+import { MAX_SUMMED_ROWS, PAGE_SIZE } from '@callout/contract/lists';
 import type { InvoiceKind } from '@callout/domain/invoices/invoice';
 import { DEBT_AGES, type DebtAge, getDebtAgeRange } from '@callout/domain/invoices/invoice-list';
 import { subtractMoney, sumMoney } from '@callout/domain/money/money';
 import { parseSearchWords } from '@callout/domain/search/search-text';
 import { addDays } from '@callout/domain/time/zoned-time';
-import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
+import { and, gte, lte, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
+import { buildPage, decodeCursor, isNumberKey, isTextKey } from '../../platform/db/cursor.ts';
 import { buildFilterCondition, buildListCondition, defineList, type FilterInput } from '../../platform/db/keyset-list.ts';
 import { inCompany, pickColumns, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -249,39 +249,36 @@ export async function readUnsentInvoices(scope: TenantScope): Promise<{ amount: 
   return unsent ?? { amount: '0.00', invoices: 0 };
 }
 
-type DebtorTotals = Omit<Debtor, 'customer_id' | 'customer_name'>;
+const LARGEST_DEBT_FIRST = 'total desc';
 
-/** Lists the customers who owe most, and what all customers owe. Deleted customers are grouped by the name on their invoices. */
-export async function listDebtors(scope: TenantScope, today: string): Promise<DebtorList> {
-  const amounts = Object.fromEntries(
-    [...DEBT_AGES.map(({ key }) => [key, toCondition(buildAgeFilter(key, today))] as const), ['total', sql`true`] as const].map(
-      ([key, condition]) => [key, sql`coalesce(sum(${invoices.balance}) filter (where ${condition}), 0)`],
-    ),
-  ) as Record<DebtAge | 'total', SQL>;
-  const format = (amount: SQL) => sql<string>`${amount}::numeric(20, 2)::text`;
-  const all = (sum: SQL) => sql`sum(${sum}) over ()`;
-  const mapAmounts = (build: (amount: SQL) => SQL<string>) =>
-    Object.fromEntries(Object.entries(amounts).map(([key, amount]) => [key, build(amount)])) as Record<DebtAge | 'total', SQL<string>>;
-  const name = sql<string>`coalesce(max(coalesce(nullif(${customers.company_name}, ''), ${customers.name})), min(${invoices.customer_name}))`;
-  const allTotals = Object.entries(mapAmounts((amount) => format(all(amount)))).map(([key, sum]) => sql`${sql.raw(`'${key}'`)}, ${sum}`);
-  const found = await scope.db
-    .select({
-      customer_id: customers.id,
-      customer_name: name,
-      invoices: sql<number>`count(*)::int`,
-      unsent: countWhere(isUnsent),
-      ...mapAmounts(format),
-      all: sql<DebtorTotals & { customers: number }>`json_build_object('customers', count(*) over (), 'invoices', ${all(sql`count(*)`)},
-        'unsent', ${all(countWhere(isUnsent))}, ${sql.join(allTotals, sql`, `)})`,
-    })
-    .from(invoices)
-    .leftJoin(customers, and(eq(customers.company_id, invoices.company_id), eq(customers.id, invoices.customer_id)))
-    .where(and(inCompany(scope, invoices), isUnpaid))
-    .groupBy(customers.id, sql`case when ${customers.id} is null then ${invoices.customer_key} end`)
-    .orderBy(sql`sum(${invoices.balance}) desc`, name, customers.id)
-    .limit(MAX_DEBTORS);
-  return { rows: found.map(({ all: _, ...row }) => row), total: found[0]?.all ?? NO_DEBTS };
+/** Lists one page of the customers who owe most, and what all of them owe. Deleted customers are grouped by the name on their invoices. */
+export async function listDebtors(scope: TenantScope, today: string, cursor?: string): Promise<DebtorList> {
+  const position = cursor === undefined ? undefined : decodeCursor(cursor, LARGEST_DEBT_FIRST, [isNumberKey, isTextKey]);
+  const conditions = [
+    ...DEBT_AGES.map(({ key }) => [key, toCondition(buildAgeFilter(key, today))] as const),
+    ['total', sql`true`] as const,
+  ];
+  const amounts = conditions.map(([key, condition]) => sql`${sumWhere(invoices.balance, condition)} as ${sql.identifier(key)}`);
+  const sums = conditions.map(
+    ([key]) => sql`${sql.raw(`'${key}'`)}, coalesce(sum(${sql.identifier(key)}::numeric), 0)::numeric(20, 2)::text`,
+  );
+  const afterCursor = position
+    ? sql`where (-total::numeric, customer_name, id) > (-(${position.keys[0]}::numeric), ${position.keys[1]}::text, ${position.id}::uuid)`
+    : sql``;
+  const { rows } = await scope.db.execute<{ page: (Debtor & { sort_keys: string })[]; total: DebtorList['total'] }>(sql`
+    with debtors as materialized (
+      select coalesce(${customers.id}, md5(${invoices.customer_key})::uuid) as id, ${customers.id} as customer_id,
+        coalesce(max(coalesce(nullif(${customers.company_name}, ''), ${customers.name})), min(${invoices.customer_name})) as customer_name,
+        count(*)::int as invoices, ${countWhere(isUnsent)} as unsent, ${sql.join(amounts, sql`, `)}
+      from ${invoices} left join ${customers} on ${customers.company_id} = ${invoices.company_id} and ${customers.id} = ${invoices.customer_id}
+      where ${and(inCompany(scope, invoices), isUnpaid)} group by 1, 2
+    ), page as (
+      select *, json_build_array(total, customer_name)::text as sort_keys from debtors ${afterCursor}
+      order by total::numeric desc, customer_name, id limit ${sql.raw(String(PAGE_SIZE + 1))}
+    )
+    select (select coalesce(json_agg(page), '[]') from page) as page, (select json_build_object('customers', count(*)::int,
+      'invoices', coalesce(sum(invoices), 0)::int, 'unsent', coalesce(sum(unsent), 0)::int, ${sql.join(sums, sql`, `)}) from debtors) as total`);
+  const [found] = rows;
+  if (!found) throw new Error('The list of debtors returned no row');
+  return { ...buildPage(found.page, PAGE_SIZE, LARGEST_DEBT_FIRST), total: found.total };
 }
-
-const NO_AMOUNTS = { current: '0.00', days_30: '0.00', days_60: '0.00', days_90: '0.00', older: '0.00', total: '0.00' };
-const NO_DEBTS = { customers: 0, invoices: 0, unsent: 0, ...NO_AMOUNTS };

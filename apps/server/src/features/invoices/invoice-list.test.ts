@@ -1,4 +1,4 @@
-import { MAX_SUMMED_ROWS } from '@callout/contract/lists';
+import { MAX_SUMMED_ROWS, PAGE_SIZE } from '@callout/contract/lists';
 import type { DebtAge } from '@callout/domain/invoices/invoice-list';
 import { toDecimal, toFixedString } from '@callout/domain/money/decimal';
 import { sumMoney } from '@callout/domain/money/money';
@@ -360,9 +360,19 @@ describe('the list of debtors', () => {
     const zero = { unsent: 0, current: '0.00', days_30: '0.00', days_60: '0.00', days_90: '0.00', older: '0.00' };
     expect(await getAccountant().invoices.debtors({})).toEqual({
       rows: [
-        { ...zero, customer_id: tevita, customer_name: 'Tevita Moana', invoices: 2, days_60: '999.99', days_90: '0.02', total: '1000.01' },
         {
           ...zero,
+          id: tevita,
+          customer_id: tevita,
+          customer_name: 'Tevita Moana',
+          invoices: 2,
+          days_60: '999.99',
+          days_90: '0.02',
+          total: '1000.01',
+        },
+        {
+          ...zero,
+          id: helen,
           customer_id: helen,
           customer_name: 'Helen Faleolo',
           invoices: 3,
@@ -371,8 +381,9 @@ describe('the list of debtors', () => {
           older: '46.50',
           total: '291.50',
         },
-        { ...zero, customer_id: null, customer_name: 'Gone Ltd', invoices: 2, days_30: '15.00', total: '15.00' },
+        { ...zero, id: expect.any(String), customer_id: null, customer_name: 'Gone Ltd', invoices: 2, days_30: '15.00', total: '15.00' },
       ],
+      next_cursor: null,
       total: {
         customers: 3,
         invoices: 7,
@@ -386,6 +397,25 @@ describe('the list of debtors', () => {
       },
     });
     expect((await getAccountant().invoices.summary({})).outstanding).toEqual({ count: 7, amount: '1306.51', unsent: 0 });
+  });
+
+  it('pages through all of them, with the totals of all on each page', async () => {
+    const names = Array.from({ length: 2 * PAGE_SIZE + 3 }, (_, index) => `Debtor ${String(index).padStart(3, '0')}`);
+    // Many owe the same, so that the name has to break ties.
+    await insertRows(
+      names.map((customer_name, index) => buildLateInvoice(1, 'Tap', { customer_name, total_amount: `${1 + (index % 2)}.10` })),
+    );
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { rows, next_cursor, total } = await getAccountant().invoices.debtors({ cursor });
+      expect(total).toMatchObject({ customers: names.length, invoices: names.length, days_30: '164.30', total: '164.30' });
+      seen.push(...rows.map(({ total: debt, customer_name }) => `${debt} ${customer_name}`));
+      cursor = next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    const expected = [1, 0].flatMap((odd) => names.filter((_, index) => index % 2 === odd).map((name) => `${odd + 1}.10 ${name}`));
+    expect(seen).toEqual(expected);
+    await expect(getAccountant().invoices.debtors({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 

@@ -26,7 +26,9 @@ export const invoiceListHandlers = {
     tenantQuery(async (scope, { input }) => readInvoiceSummary(scope, input, await readCompanyToday(scope))),
   ),
 
-  debtors: calls.invoices.debtors.handler(tenantQuery(async (scope) => listDebtors(scope, await readCompanyToday(scope)))),
+  debtors: calls.invoices.debtors.handler(
+    tenantQuery(async (scope, { input }) => listDebtors(scope, await readCompanyToday(scope), input.cursor)),
+  ),
 };
 
 export async function readCompanyToday(scope: TenantScope): Promise<string> {

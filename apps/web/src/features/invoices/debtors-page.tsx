@@ -4,9 +4,11 @@ import { isZeroAmount } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { pluralize } from '@callout/domain/text/count-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
-import { useQuery } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, PartyPopper, Printer } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -22,22 +24,24 @@ import { debtorsQueryOptions } from './invoices-list.api.ts';
 import { useInvoiceToday } from './use-invoice-today.ts';
 
 export function DebtorsPage() {
-  const query = useQuery(debtorsQueryOptions);
+  const list = useInfiniteQuery(debtorsQueryOptions);
   const [isDesktop, isPrinting] = [useMediaQuery(DESKTOP_UP), useMediaQuery('print')];
-  const hasRows = (query.data?.rows.length ?? 0) > 0;
+  const total = list.data?.pages[0]?.total;
+  const hasRows = (total?.customers ?? 0) > 0;
+  const { print, isLoadingAll } = usePrintAll(list);
   return (
     <div className="[page:landscape]">
       <PrintHeader />
       <div className="print:hidden">
         <PageHeader
           title="Who owes us"
-          aside={hasRows && <CustomerCount count={query.data?.total.customers ?? 0} />}
+          aside={total && hasRows && <span className="tabular-nums">{pluralize(total.customers, 'customer')}</span>}
           actions={
             <>
               <LinkButton to="/invoices" search={{ filter: 'unpaid' }}>
                 Unpaid invoices
               </LinkButton>
-              <Button disabled={!hasRows} onClick={() => window.print()}>
+              <Button disabled={!hasRows} busy={isLoadingAll} onClick={print}>
                 <Printer aria-hidden="true" />
                 Print
               </Button>
@@ -46,14 +50,14 @@ export function DebtorsPage() {
         />
       </div>
       <QueryView
-        query={query}
+        query={list}
         isInCard
         skeleton={
           <Card className="overflow-clip">
             <SkeletonRows label="Loading debtors" count={6} className="h-20 lg:h-14" />
           </Card>
         }
-        isEmpty={({ rows }) => rows.length === 0}
+        isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
         empty={
           <EmptyState
             icon={PartyPopper}
@@ -63,26 +67,44 @@ export function DebtorsPage() {
           />
         }
       >
-        {(report) => (
-          <>
-            {isDesktop || isPrinting ? <DebtorsTable {...report} /> : <DebtorCards {...report} />}
-            <OtherDebtorsNote {...report} />
-          </>
-        )}
+        {({ pages }) =>
+          total && (
+            <>
+              {isDesktop || isPrinting ? (
+                <DebtorsTable rows={getUniqueRows(pages)} total={total} />
+              ) : (
+                <DebtorCards rows={getUniqueRows(pages)} total={total} />
+              )}
+              {list.hasNextPage && (
+                <Button fullWidth className="mt-3 print:hidden" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                  {list.isFetchNextPageError ? 'Failed to load more. Try again' : 'Show more'}
+                </Button>
+              )}
+            </>
+          )
+        }
       </QueryView>
     </div>
   );
 }
 
-function OtherDebtorsNote({ rows, total }: DebtorList) {
-  const others = total.customers - rows.length;
-  if (others <= 0) return null;
-  return (
-    <p className="mt-3 text-sm text-ink-2">{`and ${pluralize(others, 'more customer')} with smaller debts, included in the totals`}</p>
-  );
+/** Returns a function that loads all customers and prints them. If one page fails, the button below the list says so instead. */
+function usePrintAll({ hasNextPage, fetchNextPage }: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'fetchNextPage'>) {
+  const [isLoadingAll, setLoadingAll] = useState(false);
+  const [printCount, setPrintCount] = useState(0);
+  useEffect(() => {
+    // In an effect, because the last page must be on screen.
+    if (printCount > 0) window.print();
+  }, [printCount]);
+  const print = async () => {
+    setLoadingAll(true);
+    let state = { hasNextPage, isFetchNextPageError: false };
+    while (state.hasNextPage && !state.isFetchNextPageError) state = await fetchNextPage();
+    setLoadingAll(false);
+    if (!state.isFetchNextPageError) setPrintCount((count) => count + 1);
+  };
+  return { isLoadingAll, print: () => void print() };
 }
-
-const CustomerCount = ({ count }: { count: number }) => <span className="tabular-nums">{pluralize(count, 'customer')}</span>;
 
 function PrintHeader() {
   const profile = useProfile();
@@ -99,11 +121,11 @@ function PrintHeader() {
 const buildUnpaidSearch = ({ customer_id, customer_name }: Debtor) =>
   customer_id === null ? { filter: 'unpaid' as const, search: customer_name } : { filter: 'unpaid' as const, customer_id };
 
-const getDebtorKey = ({ customer_id, customer_name }: Debtor) => customer_id ?? customer_name;
-
 const AGE_KEYS = DEBT_AGES.map(({ key }) => key);
 
-function DebtorsTable({ rows, total }: DebtorList) {
+type DebtorsProps = Pick<DebtorList, 'rows' | 'total'>;
+
+function DebtorsTable({ rows, total }: DebtorsProps) {
   const currency = useProfile()?.currency;
   return (
     <Card className="overflow-clip print:shadow-none">
@@ -129,7 +151,7 @@ function DebtorsTable({ rows, total }: DebtorList) {
         </thead>
         <tbody className="divide-y">
           {rows.map((debtor) => (
-            <tr key={getDebtorKey(debtor)} className="relative h-12 break-inside-avoid hover:bg-sunken print:h-auto">
+            <tr key={debtor.id} className="relative h-12 break-inside-avoid hover:bg-sunken print:h-auto">
               <th scope="row" className="py-2 pl-5 text-left font-medium print:py-1">
                 <Link
                   to="/invoices"
@@ -176,7 +198,7 @@ function DebtorsTable({ rows, total }: DebtorList) {
   );
 }
 
-function DebtorCards({ rows, total }: DebtorList) {
+function DebtorCards({ rows, total }: DebtorsProps) {
   const currency = useProfile()?.currency;
   return (
     <Card className="overflow-clip">
@@ -189,7 +211,7 @@ function DebtorCards({ rows, total }: DebtorList) {
       </div>
       <ul aria-label="Customers by age of debt" className="divide-y">
         {rows.map((debtor) => (
-          <li key={getDebtorKey(debtor)}>
+          <li key={debtor.id}>
             <Link
               to="/invoices"
               search={buildUnpaidSearch(debtor)}

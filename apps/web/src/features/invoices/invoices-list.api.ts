@@ -27,9 +27,8 @@ export const customerOutstandingQueryOptions = (customerId: string) =>
     meta: queryMeta,
   });
 
-export const debtorsQueryOptions = queryOptions({
-  queryKey: ['invoices', 'debtors'],
-  queryFn: ({ signal }) => api.invoices.debtors({}, { signal }),
+export const debtorsQueryOptions = {
+  ...pagedQueryOptions(['invoices', 'debtors'], (page, options) => api.invoices.debtors(page, options)),
   // Also refetched when customers change, because a deleted customer's row links to the invoices by name instead of by id.
   meta: { ...queryMeta, topics: ['customers'] },
-});
+};
