@@ -57,13 +57,16 @@ export function createPools(
   onError: (error: Error) => void,
   lockTimeoutMs = LOCK_TIMEOUT_MS,
 ): AllPools {
-  const timeouts = {
+  const settings = {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: lockTimeoutMs,
+    // Calls read few rows, but the planner often expects many. Starting parallel workers or compiling then takes longer than the statement.
+    max_parallel_workers_per_gather: 0,
+    jit: 'off',
   };
-  const app = createPool(logins, 'callout_app', { max: size, settings: timeouts }, onError);
-  const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), settings: timeouts }, onError);
+  const app = createPool(logins, 'callout_app', { max: size, settings }, onError);
+  const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), settings }, onError);
   // No timeouts, because an email is sent inside a transaction. If a timeout aborted the transaction, the email would be sent again.
   const work = createPool(logins, 'callout_system', { max: 2 * WORKER_COUNT + MAIL_WORKER_COUNT, name: WORK_POOL_NAME }, onError);
   const queue = createPool(logins, 'callout_queue', { max: QUEUE_CONNECTIONS }, onError);
