@@ -4,7 +4,7 @@ import { createUnauthenticatedFailure } from '../errors/failures.ts';
 import type { Actor } from './actor.ts';
 import { getConnectionShares } from './connection-shares.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
-import { runInSavepoint, runInSnapshot, runTransactionWithRetries, sendNoticeOnCommit } from './transaction.ts';
+import { releaseAfterNotices, runInSavepoint, runInSnapshot, runTransactionWithRetries, sendNoticeOnCommit } from './transaction.ts';
 
 declare const minted: unique symbol;
 
@@ -119,7 +119,7 @@ async function withTenantConnection<Result>(
     return await work(createTenantScope(client, connection, tenant), client);
   } finally {
     // Release lost connections too. The pool discards them.
-    client?.release();
+    if (client) releaseAfterNotices(client);
     queue.leave(shareKey);
   }
 }

@@ -21,9 +21,17 @@ export function runInTransaction<Result>(
     try {
       return await runTransactionWithRetries(client, () => work(client), { attempts });
     } finally {
-      client.release();
+      releaseAfterNotices(client);
     }
   });
+}
+
+/** Gives the connection back once it has sent its notices. Closing the pool waits for them. */
+export function releaseAfterNotices(client: pg.PoolClient): void {
+  const sending = sendingNotices.get(client);
+  sendingNotices.delete(client);
+  if (sending) void sending.then(() => client.release());
+  else client.release();
 }
 
 /**
@@ -64,8 +72,12 @@ async function runTransactionOnce<Result>(
     const { command } = await client.query('commit');
     // After a failed statement, PostgreSQL answers COMMIT by rolling back, without an error, so check which command it ran.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back because an error inside it was swallowed');
-    // Don't wait: the caller's answer doesn't depend on it. If this process is killed now, other processes' pages refetch only later.
-    if (notices.length > 0) void sendNotices(client, notices).catch(() => undefined);
+    // Don't wait: the caller's answer doesn't depend on it. If this process is killed now, pages of other processes refetch once it is back.
+    if (notices.length > 0)
+      sendingNotices.set(
+        client,
+        sendNotices(client, notices).catch(() => undefined),
+      );
     return result;
   } catch (error) {
     // Ignore a failed rollback. PostgreSQL rolls back a lost connection anyway, and the first error is the one to report.
@@ -84,6 +96,8 @@ interface Notice {
 
 /** The notices of each running transaction, which are sent once it has committed. */
 const heldNotices = new WeakMap<object, Notice[]>();
+/** The notices of committed transactions that each connection is sending. */
+const sendingNotices = new WeakMap<object, Promise<void>>();
 
 /** Sends the notice once the client's transaction commits, or immediately if none is running. */
 export async function sendNoticeOnCommit(client: pg.ClientBase | pg.Pool, notice: Notice): Promise<void> {

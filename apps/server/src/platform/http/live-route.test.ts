@@ -6,8 +6,9 @@ import { type EventStream, listenOnLocalhost, openEventStream } from '../../../t
 import { buildCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm, toTenant } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createPools } from '../db/pools.ts';
 import { runTenantTransaction } from '../db/tenant-scope.ts';
-import { publishChange, publishToPeople } from '../live/live.ts';
+import { createLiveUpdates, publishChange, publishToPeople } from '../live/live.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -65,6 +66,19 @@ describe('a change to a record', () => {
     ];
     await publishTopics(firm, 'after');
     for (const one of late) expect(await one.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+  });
+
+  it('is published before a server that shuts down has closed its connections', async () => {
+    const pools = createPools(test.logins, 2, (error) => expect.fail(error.message));
+    await withOwnerClient(test.database, async (listener) => {
+      const payloads: unknown[] = [];
+      listener.on('notification', ({ payload }) => void payloads.push(payload));
+      await listener.query('listen callout_live');
+      await runTenantTransaction(pools.app, toTenant(firm), (scope) => publishChange(scope, 'last'));
+      await pools.end();
+      await listener.query('select');
+      expect(payloads).toEqual([JSON.stringify({ company: firm.companyId, topics: ['last'] })]);
+    });
   });
 
   it('is not published if it fails or is rolled back', async () => {
@@ -219,6 +233,15 @@ describe('a live event stream', () => {
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['*'] } });
     await publishTopics(firm, 'after');
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+  });
+
+  it('makes the page refetch all its data when another server starts, because a killed one may not have published its last changes', async () => {
+    const stream = await openEventStream(test, firm.people.staff.cookie);
+    const { log, now, pools } = test.app.platform;
+    const other = createLiveUpdates(test.logins.callout_system, pools.system, log, now);
+    await other.started;
+    await other.stop();
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['*'] } });
   });
 
   it('is not compressed, cached or sniffed', async () => {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { DatabaseLogin } from '../db/pools.ts';
 import { type EffectContext, type TenantScope } from '../db/tenant-scope.ts';
-import { listenForNotices, publishNotice } from './live.sql.ts';
+import { listenForNotices, publishNotice, publishWithCommit } from './live.sql.ts';
 import { createNoticeBuffer } from './notice-buffer.ts';
 import { createSubscriber, type LiveStream, type Subscriber } from './subscriber.ts';
 
@@ -35,12 +35,12 @@ export async function publishToPeople(scope: TenantScope, people: readonly strin
 }
 
 /**
- * Closes the streams of ended sessions and signs out their tabs, once the transaction commits. `removedFrom` is the name of the company if the
+ * Closes the streams of ended sessions and signs out their tabs when the transaction commits. `removedFrom` is the name of the company if the
  * sessions ended because their person was removed from it.
  */
 export async function publishEndedSessions(context: EffectContext, sessionIds: readonly string[], removedFrom?: string): Promise<void> {
-  for (const ended_session of sessionIds)
-    await publishNotice(context, { ended_session, ...(removedFrom && { removed_from: removedFrom }) });
+  const notices = sessionIds.map((ended_session) => ({ ended_session, ...(removedFrom && { removed_from: removedFrom }) }));
+  await publishWithCommit(context, notices);
 }
 
 /** Each browser opens a stream in only one tab, but a phone can leave many dead connections behind. */
@@ -76,13 +76,14 @@ export function createLiveUpdates(login: DatabaseLogin, pool: EffectContext, log
       const concerned = 'ended_session' in notice ? streamsBySession.get(notice.ended_session) : streamsByCompany.get(notice.company);
       for (const subscriber of concerned ?? []) subscriber.receiveNotice(notice);
     },
-    // Notices sent while disconnected are lost, so make every page refetch all its data.
-    onReconnect() {
+    // Make every page refetch all its data.
+    onLostNotices() {
       for (const streams of streamsByCompany.values()) for (const subscriber of streams) subscriber.queueTopics(['*']);
     },
   });
+  const announceStart = () => publishNotice(pool, { server_started: true }).catch(() => undefined);
   return {
-    started: listener.started,
+    started: listener.started.then(announceStart),
     canOpenStream: (owner) => !isCompanyAtLimit(owner) || listSessionStreams(owner).size > 0,
     addStream(stream, sinceReadMs) {
       // Close a stream that opens during shutdown. Otherwise, it would keep the server from stopping.
