@@ -21,16 +21,15 @@ export function registerInvoiceCsvRoute(app: FastifyInstance, platform: Platform
   });
 }
 
-/** Invoice numbers never change, so each invoice appears once, even if it changes during the export. */
 async function prepareInvoiceExport(scope: TenantScope, query: InvoiceQuery): Promise<PreparedExport<ExportedInvoice>> {
   const today = await readCompanyToday(scope);
   const filter = buildInvoiceFilter(query, today);
   return {
     fileName: `invoices-${today}.csv`,
-    async readPage(page, position) {
-      const { rows, next_cursor } = await listRecords(page, invoiceList, { ...filter, ...position, sort: 'invoice_number', order: 'asc' });
-      const fees = await readReceivedFees(page, [...new Set(rows.map(({ job_id }) => job_id))]);
-      const exported = withDisplayStatus(page, rows).map((row) => ({
+    async readPage(page) {
+      const { rows, next_cursor } = await listRecords(scope, invoiceList, { ...filter, ...page, sort: 'invoice_number', order: 'asc' });
+      const fees = await readReceivedFees(scope, [...new Set(rows.map(({ job_id }) => job_id))]);
+      const exported = withDisplayStatus(scope, rows).map((row) => ({
         ...row,
         paid_fee: isOpenInvoice(row) ? (fees.get(row.job_id) ?? '0.00') : '0.00',
       }));

@@ -15,7 +15,7 @@ export function registerPaymentCsvRoute(app: FastifyInstance, platform: Platform
     input: PaymentFilters,
     prepare: async (scope, filters) => ({
       fileName: `payments-${await readCompanyToday(scope)}.csv`,
-      readPage: (page, position) => listRecords(page, paymentList, { ...filters, ...position, sort: 'paid_on', order: 'asc' }),
+      readPage: (page) => listRecords(scope, paymentList, { ...filters, ...page, sort: 'paid_on', order: 'asc' }),
     }),
     columns: COLUMNS,
   });

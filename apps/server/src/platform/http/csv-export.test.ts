@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import Fastify from 'fastify';
 import { beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import { withOwnerClient } from '../../../test/database.ts';
 import { listenOnLocalhost } from '../../../test/event-stream.ts';
-import { createFirm } from '../../../test/factories/people.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { readAllFiles } from '../../../test/stored-data.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { categories } from '../../features/categories/categories.table.ts';
+import { registerCsvExport } from './csv-export.ts';
 
 let test: TestApp;
 
@@ -52,4 +58,42 @@ it('an export that the browser cancels during the sign-in check does not count a
   });
   for (let repetition = 0; repetition < 3; repetition += 1)
     expect((await test.request('GET', '/api/invoices.csv', { cookie })).statusCode).toBe(200);
+});
+
+/** Exports the names of the categories twice, as two pages, and calls `betweenPages` after the first. */
+async function exportCategories({ people }: Firm, betweenPages: () => Promise<unknown>) {
+  const app = Fastify();
+  registerCsvExport(app, test.app.platform, {
+    path: '/categories.csv',
+    needs: 'payments.manage',
+    input: z.object({}),
+    prepare: async (scope) => ({
+      fileName: 'categories.csv',
+      readPage: async ({ cursor }) => {
+        if (cursor) await betweenPages();
+        const rows = await scope.db.select({ name: categories.name }).from(categories).orderBy(categories.name);
+        return { rows, next_cursor: cursor ? null : 'second' };
+      },
+    }),
+    columns: { Name: ({ name }) => name },
+  });
+  return app.inject({ path: '/categories.csv', headers: { cookie: people.admin.cookie } });
+}
+
+it('all rows of an export are as they were at one moment, even if others change them during the export', async () => {
+  const firm = await createFirm(test);
+  const { client } = firm.people.admin;
+  const drains = await client.categories.create({ id: randomUUID(), name: 'Drains' });
+  const { body } = await exportCategories(firm, async () => {
+    await client.categories.create({ id: randomUUID(), name: 'Bathrooms' });
+    await client.categories.remove({ id: drains.id });
+  });
+  expect(body.split('\r\n').slice(1, -1)).toEqual(['"Drains"', '"Drains"']);
+});
+
+it('an export that fails on a later page returns an error and leaves no file behind', async () => {
+  const firm = await createFirm(test);
+  const response = await exportCategories(firm, () => Promise.reject(new Error('The disk is full')));
+  expect(response.statusCode).toBe(500);
+  expect(Object.keys(await readAllFiles(test)).filter((name) => name.startsWith('files/incoming/'))).toEqual([]);
 });
