@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { idTakenError, notFoundError, staleVersionError } from './errors.ts';
 import { Cursor, Id, Instant, OutputId, optionalEmail, optionalText, RecordVersion, requiredText, SearchTerm } from './fields.ts';
-import { idInput, matchedField, pageSchema } from './lists.ts';
+import { CappedCount, idInput, matchedField, pageSchema } from './lists.ts';
 
 const SUPPLIER_STATUSES = ['active', 'inactive'] as const;
 export const SupplierStatus = z.enum(SUPPLIER_STATUSES, 'Please choose a status');
@@ -27,7 +27,7 @@ export type Supplier = z.infer<typeof Supplier>;
 export const SupplierSummary = Supplier.pick({ id: true, company_name: true, status: true });
 
 /** `matched` is 'other' if the search matched the supplier's items instead of its name. */
-export const SupplierRow = SupplierSummary.extend({ item_count: z.int(), matched: matchedField('name') });
+export const SupplierRow = SupplierSummary.extend({ item_count: CappedCount, matched: matchedField('name') });
 export type SupplierRow = z.infer<typeof SupplierRow>;
 
 const supplierFields = {

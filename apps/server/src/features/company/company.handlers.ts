@@ -147,7 +147,7 @@ async function buildMe(context: PersonContext, actor: Person, profile: Profile |
 function listAffectedTopics(before: Profile | null, after: Profile): string[] {
   const isChanged = (...settings: readonly (keyof Profile)[]) => settings.some((setting) => before?.[setting] !== after[setting]);
   return [
-    ...(isChanged('gst_percentage', 'default_hourly_rate') ? ['jobs', 'quotes', 'timer'] : []),
+    ...(isChanged('gst_percentage', 'default_hourly_rate', 'currency') ? ['jobs', 'quotes', 'timer'] : []),
     ...(isChanged('timezone', 'payment_terms_days', 'currency', 'add_paypal_fees', 'paypal_fee_percentage') ? ['invoices'] : []),
   ];
 }

@@ -214,7 +214,7 @@ describe('a company’s settings', () => {
     [{ default_hourly_rate: '120.00' }, ['me', 'jobs', 'quotes', 'timer']],
     [{ timezone: 'Europe/Paris' }, ['me', 'invoices']],
     [{ payment_terms_days: '21' }, ['me', 'invoices']],
-    [{ currency: 'AUD' as const }, ['me', 'invoices']],
+    [{ currency: 'AUD' as const }, ['me', 'jobs', 'quotes', 'timer', 'invoices']],
     [{ paypal_fee_percentage: '4.5' }, ['me', 'invoices']],
     [{ bank_name: 'Kiwibank' }, ['me']],
   ])('with the change %j refresh the pages that show it', async (change, topics) => {

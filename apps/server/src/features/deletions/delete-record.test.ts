@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_COUNT } from '@callout/domain/text/count-format';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { signUp } from '../../../test/accounts.ts';
 import { createRestoreTarget, runBackup, runRestore } from '../../../test/backup.ts';
 import { CONTRACT_CALLS } from '../../../test/contract-calls.ts';
 import { withOwnerClient } from '../../../test/database.ts';
 import { createDatabaseBefore } from '../../../test/database-before.ts';
-import { buildCustomer, buildItem, buildJob, buildMember, buildQuote, buildTask } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildItem, buildJob, buildMember, buildQuote, buildSupplier, buildTask } from '../../../test/factories/inputs.ts';
 import { addStaffMember, createFirm, createSession, type Firm, type Person } from '../../../test/factories/people.ts';
 import { createSampleRecords, type SampleRecords } from '../../../test/factories/sample-records.ts';
 import { waitForQueue } from '../../../test/queue.ts';
@@ -247,6 +248,47 @@ describe('a deletion with several batches', () => {
     expect(await listQueued()).toEqual(['unlink-deleted-record']);
     await restart();
     expect([await countLinkedJobs(), await isGone()]).toEqual([0, true]);
+  });
+});
+
+describe('a batch of a deletion', () => {
+  const BATCH_SIZE = 10;
+  interface PlanNode {
+    readonly 'Actual Rows': number;
+    readonly 'Actual Loops': number;
+    readonly 'Rows Removed by Filter'?: number;
+    readonly Plans?: readonly PlanNode[];
+  }
+  const listNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(listNodes)];
+
+  /** Runs every statement of a batch, as the queue does, and returns the largest number of rows that a step of its plan read. */
+  async function readLargestStep(kind: keyof typeof UNLINK_STATEMENTS, id: string): Promise<number> {
+    const plans: PlanNode[] = [];
+    await withOwnerClient(test.database, async (owner) => {
+      await owner.query('set enable_seqscan = off');
+      for (const statement of UNLINK_STATEMENTS[kind]) {
+        const explained = `explain (analyze, format json) ${statement}`;
+        const { rows } = await owner.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explained, [firm.companyId, id, BATCH_SIZE]);
+        for (const { 'QUERY PLAN': plan } of rows) plans.push(...listNodes(plan[0].Plan));
+      }
+    });
+    return Math.max(...plans.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']));
+  }
+
+  it('reads as much as the one before it, even if a supplier has thousands of items without lines, which its list counts up to 1,000', async () => {
+    test = await startTestApp();
+    firm = await createFirm(test);
+    const { id } = await firm.people.admin.client.suppliers.create(buildSupplier());
+    await test.owner.query(
+      `insert into supplier_items (company_id, id, supplier_id, name, sku, name_key, sku_key, search_text, cost_price, fixed_price,
+          selling_price, profit_margin, pricing_method, tax_inclusive, is_service)
+        select $1, gen_random_uuid(), $2, 'Item ' || n, n, 'item ' || n, n, 'item', 1, 2, 2, 50, 'fixed', true, false
+        from generate_series(1, 3000) n`,
+      [firm.companyId, id],
+    );
+    expect((await firm.people.admin.client.suppliers.list({})).rows).toMatchObject([{ item_count: MAX_COUNT + 1 }]);
+    await test.owner.query('analyze');
+    for (let batch = 0; batch < 3; batch += 1) expect(await readLargestStep('suppliers', id)).toBeLessThanOrEqual(3 * BATCH_SIZE);
   });
 });
 

@@ -47,22 +47,18 @@ const buildBatch = (table: string, { ids, lockedTable = table, lock = 'no key up
 
 const selectIds = (table: string, column: string) => `select t.id from ${table} t where t.company_id = $1 and t.${column} = $2`;
 
-/** Selects the lines of a supplier's items. */
-const selectLineIds = (table: string) => `select t.id from supplier_items i
-  join ${table} t on t.company_id = i.company_id and t.supplier_item_id = i.id where i.company_id = $1 and i.supplier_id = $2`;
+/** Every batch works on the first items that are left, and deletes them once they have no lines. Otherwise, each would read all items again. */
+const selectFirstItemIds = `${selectIds('supplier_items', 'supplier_id')} order by t.name_key, t.id`;
+
+/** Selects the lines of a supplier's first items. */
+const selectLineIds = (table: string) => `select line.id from (${selectFirstItemIds} limit $3) item
+  cross join lateral (select t.id from ${table} t where t.company_id = $1 and t.supplier_item_id = item.id limit $3) line`;
 
 const clear = (table: string, column: string, { ids = selectIds(table, column), record = '' } = {}) =>
   buildBatch(table, {
     ids,
     change: `update ${table} t set ${column} = null from locked where t.company_id = $1 and t.id = locked.id`,
     record,
-  });
-
-const remove = (table: string, column: string) =>
-  buildBatch(table, {
-    ids: selectIds(table, column),
-    lock: 'update',
-    change: `delete from ${table} t using locked where t.company_id = $1 and t.id = locked.id`,
   });
 
 const isOfFormerLogin = 'user_id = (select m.former_login from staff_members m where m.company_id = $1 and m.id = $2)';
@@ -81,7 +77,7 @@ const recordUnassignment = `, recorded as (
 
 /** One statement per table that refers to a record. Each changes at most $3 rows, and returns how many it changed. */
 export const UNLINK_STATEMENTS: Record<DeletableTable, readonly string[]> = {
-  customers: [clear('jobs', 'customer_id'), clear('quotes', 'customer_id'), clear('invoices', 'customer_id')],
+  customers: ['jobs', 'quotes', 'invoices', 'files'].map((table) => clear(table, 'customer_id')),
   categories: [
     // Saving a job locks the job before its categories. A trigger updates the job when one of them is removed.
     buildBatch('job_categories', {
@@ -93,7 +89,11 @@ export const UNLINK_STATEMENTS: Record<DeletableTable, readonly string[]> = {
   suppliers: [
     clear('job_items', 'supplier_item_id', { ids: selectLineIds('job_items') }),
     clear('quote_items', 'supplier_item_id', { ids: selectLineIds('quote_items') }),
-    remove('supplier_items', 'supplier_id'),
+    buildBatch('supplier_items', {
+      ids: selectFirstItemIds,
+      lock: 'update',
+      change: 'delete from supplier_items t using locked where t.company_id = $1 and t.id = locked.id',
+    }),
   ],
   staff_members: [
     clear('jobs', 'staff_id', { record: recordUnassignment }),

@@ -4,6 +4,7 @@ import { buildSearchText, buildSortKey } from '@callout/domain/search/search-tex
 import { calculateProfitMargin, calculateSellingPrice } from '@callout/domain/suppliers/item-pricing';
 import { and, eq, like, type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { defineList } from '../../platform/db/keyset-list.ts';
+import { countRows } from '../../platform/db/list-statements.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
 import { defineRecord, inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -42,7 +43,7 @@ export const supplierList = defineList({
   table: suppliers,
   columns: {
     ...pickColumns(suppliers, SupplierSummary),
-    item_count: sql<number>`(select count(*)::int from ${supplier_items} where ${isItemOfSupplier})`,
+    item_count: sql<number>`(${countRows({ table: supplier_items }, isItemOfSupplier)})`,
   },
   sorts: { name: [suppliers.name_key] },
   filters: {},

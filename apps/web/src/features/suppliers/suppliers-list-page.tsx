@@ -1,11 +1,12 @@
 import type { ItemRow } from '@callout/contract/items';
 import type { SupplierRow } from '@callout/contract/suppliers';
-import { pluralize } from '@callout/domain/text/count-format';
+import { formatCappedCount } from '@callout/domain/text/count-format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { ChevronRight, Package, Plus, SearchX, Truck } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
+import { getExactCount } from '../../lib/list-count.tsx';
 import { getUniqueRows } from '../../lib/query-cache.ts';
 import { ListView, QueryView } from '../../lib/query-view.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -152,7 +153,9 @@ function SupplierListItem({ supplier, search, isOpen, onToggle }: SupplierListIt
                 <span className="max-w-full text-base font-medium text-ink [overflow-wrap:anywhere] lg:truncate">{name}</span>
                 {status === 'inactive' && <StatusPill text="Inactive" />}
               </span>
-              <span className="block text-sm text-ink-3 tabular-nums">{pluralize(count, 'item')}</span>
+              <span className="block text-sm text-ink-3 tabular-nums">
+                {formatCappedCount(count)} {count === 1 ? 'item' : 'items'}
+              </span>
             </span>
           </button>
         </h2>
@@ -220,7 +223,7 @@ function ExpandedSupplierItems({ supplier, search }: { supplier: SupplierRow; se
             rowHeight={{ desktop: 44, phone: 64 }}
             paging={list}
             pagingError={getReadErrorMessage(list.error)}
-            total={term ? undefined : supplier.item_count}
+            total={term ? undefined : getExactCount(supplier.item_count)}
             isOutdated={list.isPlaceholderData}
             stickyTopClass="top-[calc(var(--header-height)+7.25rem)]"
           />
