@@ -77,7 +77,14 @@ const recordUnassignment = `, recorded as (
 
 /** One statement per table that refers to a record. Each changes at most $3 rows, and returns how many it changed. */
 export const UNLINK_STATEMENTS: Record<DeletableTable, readonly string[]> = {
-  customers: ['jobs', 'quotes', 'invoices', 'files'].map((table) => clear(table, 'customer_id')),
+  customers: [
+    ...['jobs', 'quotes', 'invoices'].map((table) => clear(table, 'customer_id')),
+    // A trigger of migration 0077 copies the customer of the file's job again, which by now has none.
+    buildBatch('files', {
+      ids: selectIds('files', 'customer_id'),
+      change: 'update files t set owner_id = t.owner_id from locked where t.company_id = $1 and t.id = locked.id',
+    }),
+  ],
   categories: [
     // Saving a job locks the job before its categories. A trigger updates the job when one of them is removed.
     buildBatch('job_categories', {
