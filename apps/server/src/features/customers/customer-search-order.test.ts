@@ -30,6 +30,8 @@ const WORDS = [
   'électro',
   'o’neil',
   '50%',
+  'a/c',
+  'x-a/c',
   'müller',
   'xylo',
   'zz',
@@ -123,10 +125,16 @@ async function listAll(scope: TenantScope, input: Input): Promise<string[]> {
 }
 
 const search = fc
-  .array(fc.oneof(fc.constantFrom(...WORDS), fc.constantFrom('s', 'an', 'mit', 'ate', 'ones', 'nobody', 'queen', 'com', '555', '&', '2')), {
-    minLength: 1,
-    maxLength: 3,
-  })
+  .array(
+    fc.oneof(
+      fc.constantFrom(...WORDS),
+      fc.constantFrom('s', 'an', 'mit', 'ate', 'ones', 'nobody', 'queen', 'com', '555', '&', '2', '1/2', '/c'),
+    ),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  )
   .map((words) => words.join(' '));
 const input = fc.record({
   search,
@@ -162,6 +170,7 @@ it.each([
   ['ate', 'common', 2],
   ['queen', 'common', 5],
   ['xylo nobody', 'rare', undefined],
+  ['a/b', 'rare', undefined],
   ['smith nobody', 'rare', undefined],
 ])('plans the search for %s as %s', async (text, kind, rank) => {
   const plan = await companies['large']?.run((scope) =>

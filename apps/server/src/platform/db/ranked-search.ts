@@ -5,7 +5,7 @@ import type { CompanyTable } from './records.ts';
 /** The folded text columns in which a match ranks higher, best first: the record's name, then its alternative names. */
 export type RankedTexts = Readonly<Record<string, PgColumn>>;
 
-/** The texts of a table that a search looks at. The table's GIN index has the same columns in the same order: see migration 0066. */
+/** The texts of a table that a search looks at. The table's GIN index has the same columns in the same order: see migrations 0066 and 0075. */
 export interface SearchedTexts {
   readonly table: CompanyTable & { readonly id: PgColumn };
   /** The folded text column, which must contain every word of the search. */
@@ -71,16 +71,19 @@ export function isWithinRank(searched: SearchedTexts, words: SearchWords, rank: 
   const texts = getTextsByRank(searched).slice(0, rank - 1);
   const matches = Array.from(words.kinds, (_, index) => {
     const starts = ['start', 'space', 'dash'].map((kind) => sql`${name} like ${words.getParam(`${kind}${index}`)}`);
-    return or(...starts, ...texts.map((text) => containsWord(text, words, index)));
+    return or(...(texts.includes(name) ? [] : starts), ...texts.map((text) => containsWord(text, words, index)));
   });
   return sql`(${and(...matches)})`;
 }
 
-/** Builds a row's rank, which is null if the row doesn't match. */
+/** Builds a row's rank, which is null if the row doesn't match. The last rank, which most rows have, is the fastest to tell. */
 export function buildRank(searched: SearchedTexts, words: SearchWords, isMatch: SQL): SQL {
-  const ranks = Array.from({ length: getLastRank(searched) }, (_, index) => index + 1);
+  const lastRank = getLastRank(searched);
+  const ranks = Array.from({ length: lastRank - 2 }, (_, index) => index + 1);
   const cases = ranks.map((rank) => sql` when ${isWithinRank(searched, words, rank, isMatch)} then ${toSqlLiteral(rank)}`);
-  return sql`case when ${startsWithPhrase(searched, words)} then 0${sql.join(cases)} end`;
+  return sql`case when ${startsWithPhrase(searched, words)} then 0
+    when ${isWithinRank(searched, words, lastRank - 1, isMatch)} is not true then case when ${isMatch} then ${toSqlLiteral(lastRank)} end
+    ${sql.join(cases)} else ${toSqlLiteral(lastRank - 1)} end`;
 }
 
 /** Matches rows with exactly the given rank. COALESCE makes the planner expect many matches, and so walk the sort's index. */
@@ -102,31 +105,36 @@ export function buildMatchedLabel(ranked: RankedTexts, rank: SQL): SQL {
 
 /**
  * Matches rows that the index returns for the words in the parameter: all rows that match, and perhaps a few others. With an array, the
- * planner always looks up the rows by their ids.
+ * planner always reads the rows by their positions.
  */
 export function isCandidate({ table, text, ranked }: SearchedTexts, candidates: SQLChunk): SQL {
   const columns = [text, ...Object.values(ranked)].map(({ name }) => `'${name}'`);
   const index = sql.raw(`'${getTableName(table)}', array[${columns.join(', ')}]`);
-  return sql`${table.id} = any(array(select find_matches(${index}, ${candidates}::jsonb)))`;
+  return sql`${table}.ctid = any(array(select find_matches(${index}, ${candidates}::jsonb)))`;
 }
 
-/** Builds the parameter of `isCandidate` for rows that have at most the given rank. */
+/** The places of the texts in the index: see migration 0075. */
+const PLACES = { text: 1, name: 2, others: 3 };
+/** With each more word, twice as many combinations are looked up in the ranked texts. */
+const MAX_COMBINED_WORDS = 3;
+
+/** Builds the parameter of `isCandidate` for rows that have at most the given rank. The first words should be the rarest. */
 export function buildCandidates(searched: SearchedTexts, words: readonly string[], rank = getLastRank(searched)): string {
-  const columns = [searched.text, ...Object.values(searched.ranked)];
-  const texts = rank === getLastRank(searched) ? [searched.text] : getTextsByRank(searched).slice(0, rank - 1);
-  const name = getNameColumn(searched.ranked);
-  // Rows with the word at the start of a word in the name are among those with the word anywhere in the name or in all texts.
-  const starts = texts.includes(name) || texts.includes(searched.text) ? [] : [{ place: columns.indexOf(name) + 1, start: true }];
-  const toAlternatives = (word: string) => [
-    ...starts.map((start) => ({ word, ...start })),
-    ...texts.map((text) => ({ word, place: columns.indexOf(text) + 1, start: isShortWord(word) })),
-  ];
+  const isNameSearched = rank === getLastRank(searched) - 1;
+  const atStart = { place: PLACES.name, at_start: !isNameSearched };
+  const places = [atStart, ...(Object.keys(searched.ranked).length > 1 && rank > 1 ? [{ place: PLACES.others, at_start: false }] : [])];
   // PostgreSQL's JSON rejects half of a surrogate pair, which the driver replaces in other parameters.
-  return JSON.stringify(words.map((word) => toAlternatives(word.toWellFormed())));
+  const search = words.map((word) => ({ word: word.toWellFormed(), at_start: isShortWord(word) }));
+  if (rank === getLastRank(searched)) return JSON.stringify([search.map((word) => ({ ...word, place: PLACES.text }))]);
+  const combine = (combinations: readonly object[][], word: (typeof search)[number]) =>
+    combinations.flatMap((combination) =>
+      places.map(({ place, at_start }) => [...combination, { ...word, place, at_start: at_start || word.at_start }]),
+    );
+  return JSON.stringify(search.slice(0, MAX_COMBINED_WORDS).reduce(combine, [[]]));
 }
 
-/** A word without three letters or digits in a row has no trigram that the index could find. */
-export const canUseIndex = (word: string) => isShortWord(word) || /[\p{L}\p{N}]{3}/u.test(word);
+/** A word of fewer than three characters has no trigram that the index could find, unless it is at the start of another word. */
+export const canUseIndex = (word: string) => isShortWord(word) || /.{3}/su.test(word);
 
 /** The ranked texts in the order of their ranks, starting with rank 2. */
 function getTextsByRank({ ranked }: SearchedTexts): PgColumn[] {

@@ -4,7 +4,6 @@ import {
   buildSearchValues,
   canUseIndex,
   containsWord,
-  containsWords,
   getLastRank,
   getWordKinds,
   isWithinRank,
@@ -38,12 +37,14 @@ const COMMON_ROW_COUNT = 10;
 /** Words in fewer rows than this are looked up in the index. More frequent ones cost more than they exclude. */
 const FREQUENT_ROW_COUNT = 50;
 
-/** Samples the company's rows. Ids are random, so the first ones are a fair sample, and stay in PostgreSQL's cache. */
+/** Samples the company's oldest and newest rows: ids start with the time, and a firm's words change over the years. */
 export async function planSearch(scope: TenantScope, searched: SearchedTexts, words: readonly string[]): Promise<SearchPlan> {
   const values = { company: scope.companyId, ...buildSearchValues(words) };
   const [sample] = await scope.run(getSampleSelect(searched, getWordKinds(words)), values);
   if (!sample || sample.size < SAMPLE_SIZE) return { kind: 'all' };
-  const found = words.flatMap((word, index) => (canUseIndex(word) ? [{ word, count: sample.words[index] ?? 0 }] : []));
+  const found = words
+    .flatMap((word, index) => (canUseIndex(word) ? [{ word, count: sample.words[index] ?? 0 }] : []))
+    .toSorted((one, other) => one.count - other.count);
   if (found.length === 0) return { kind: 'all' };
   const commonRank = sample.ranks.findIndex((count) => count >= COMMON_ROW_COUNT) + 1;
   const allWords = found.map(({ word }) => word);
@@ -65,18 +66,24 @@ function getSampleSelect(searched: SearchedTexts, kinds: string): PreparedSelect
 function prepareSample(searched: SearchedTexts, kinds: string): PreparedSelect<Sample> {
   const { table, text } = searched;
   const words = { kinds, getParam: (name: string) => sql.placeholder(name) };
-  const isMatch = containsWords(text, words);
-  const ranks = Array.from({ length: getLastRank(searched) }, (_, index) => isWithinRank(searched, words, index + 1, isMatch));
-  const contained = Array.from(kinds, (_, index) => containsWord(text, words, index));
+  const found = Array.from(kinds, (_, index) => sql`found.${sql.identifier(`word${index}`)}`);
+  const isMatch = sql`(${sql.join(found, sql` and `)})`;
+  const ranks = Array.from({ length: getLastRank(searched) }, (_, index) => {
+    return sql`${isMatch} and ${isWithinRank(searched, words, index + 1, isMatch)}`;
+  });
   const countEach = (conditions: readonly unknown[]) =>
     sql`json_build_array(${sql.join(
       conditions.map((condition) => sql`count(*) filter (where ${condition})`),
       sql`, `,
     )})`;
+  const half = (order: string) => sql`(select * from ${table} where ${table.company_id} = ${sql.placeholder('company')}
+    order by ${table.id} ${sql.raw(order)} limit ${sql.raw(String(SAMPLE_SIZE / 2))})`;
+  const contained = found.map((_, index) => sql`${containsWord(text, words, index)} as ${sql.identifier(`word${index}`)}`);
+  // OFFSET keeps the planner from looking for a word once more for every rank.
   return prepareRawSelect(
     undefined,
     { size: sql``, ranks: sql``, words: sql`` },
-    sql`select count(*)::int, ${countEach(ranks)}, ${countEach(contained)} from (select * from ${table}
-      where ${table.company_id} = ${sql.placeholder('company')} order by ${table.id} limit ${sql.raw(String(SAMPLE_SIZE))}) as ${table}`,
+    sql`select count(*)::int, ${countEach(ranks)}, ${countEach(found)} from (${half('asc')} union all ${half('desc')}) as ${table}
+      cross join lateral (select ${sql.join(contained, sql`, `)} offset 0) as found`,
   );
 }
