@@ -27,7 +27,7 @@ create or replace function word_tokens(company uuid, place bigint, word text, at
 drop function find_matches(regclass, text[], jsonb);
 create function find_matches(records regclass, texts text[], alternatives jsonb) returns setof tid
   language plpgsql stable security definer rows 100
-  set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_indexscan = off as $$
+  set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_indexscan = off set max_parallel_workers_per_gather = 0 as $$
 declare
   company constant uuid := public.current_company_id();
   tokens constant text := 'public.search_tokens(company_id, '

@@ -113,24 +113,27 @@ export function isCandidate({ table, text, ranked }: SearchedTexts, candidates: 
   return sql`${table}.ctid = any(array(select find_matches(${index}, ${candidates}::jsonb)))`;
 }
 
-/** The places of the texts in the index: see migration 0075. */
-const PLACES = { text: 1, name: 2, others: 3 };
-/** With each more word, twice as many combinations are looked up in the ranked texts. */
+/** With each more word, twice as many combinations of words and texts are looked up. */
 const MAX_COMBINED_WORDS = 3;
 
 /** Builds the parameter of `isCandidate` for rows that have at most the given rank. The first words should be the rarest. */
 export function buildCandidates(searched: SearchedTexts, words: readonly string[], rank = getLastRank(searched)): string {
-  const isNameSearched = rank === getLastRank(searched) - 1;
-  const atStart = { place: PLACES.name, at_start: !isNameSearched };
-  const places = [atStart, ...(Object.keys(searched.ranked).length > 1 && rank > 1 ? [{ place: PLACES.others, at_start: false }] : [])];
-  // PostgreSQL's JSON rejects half of a surrogate pair, which the driver replaces in other parameters.
-  const search = words.map((word) => ({ word: word.toWellFormed(), at_start: isShortWord(word) }));
-  if (rank === getLastRank(searched)) return JSON.stringify([search.map((word) => ({ ...word, place: PLACES.text }))]);
-  const combine = (combinations: readonly object[][], word: (typeof search)[number]) =>
+  const places = listPlaces(searched, rank);
+  const combinedWords = places.length > 1 ? words.slice(0, MAX_COMBINED_WORDS) : words;
+  const addWord = (combinations: readonly object[][], word: string) =>
     combinations.flatMap((combination) =>
-      places.map(({ place, at_start }) => [...combination, { ...word, place, at_start: at_start || word.at_start }]),
+      // PostgreSQL's JSON rejects half of a surrogate pair, which the driver replaces in other parameters.
+      places.map(({ place, at_start }) => [...combination, { word: word.toWellFormed(), place, at_start: at_start || isShortWord(word) }]),
     );
-  return JSON.stringify(search.slice(0, MAX_COMBINED_WORDS).reduce(combine, [[]]));
+  return JSON.stringify(combinedWords.reduce(addWord, [[]]));
+}
+
+/** Lists the texts in which rows with at most the given rank have a word, by their places in the index: see migration 0075. */
+function listPlaces(searched: SearchedTexts, rank: number): { readonly place: number; readonly at_start: boolean }[] {
+  const lastRank = getLastRank(searched);
+  if (rank === lastRank) return [{ place: 1, at_start: false }];
+  const name = { place: 2, at_start: rank < lastRank - 1 };
+  return rank > 1 && Object.keys(searched.ranked).length > 1 ? [name, { place: 3, at_start: false }] : [name];
 }
 
 /** A word of fewer than three characters has no trigram that the index could find, unless it is at the start of another word. */
