@@ -167,7 +167,7 @@ it.each(Object.keys(COMPANY_SIZES))(
 
 it.each([
   ['smith', 'common', 1],
-  ['ate', 'common', 2],
+  ['ate', 'common', 4],
   ['queen', 'common', 5],
   ['xylo nobody', 'rare', undefined],
   ['a/b', 'rare', undefined],

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm';
+import { PAGE_SIZE } from '@callout/contract/lists';
+import { getTableName, sql } from 'drizzle-orm';
 import { type PreparedSelect, prepareRawSelect } from './prepared-select.ts';
 import {
   buildSearchValues,
@@ -25,6 +26,8 @@ export type SearchPlan =
 
 interface Sample {
   readonly size: number;
+  /** PostgreSQL's estimate of the rows of all companies. */
+  readonly table_size: number;
   /** How many rows have at most rank 1, 2 and so on. */
   readonly ranks: readonly number[];
   /** How many rows contain each of the words. */
@@ -32,8 +35,6 @@ interface Sample {
 }
 
 export const SAMPLE_SIZE = 1000;
-/** From 5 rows in 1,000, walking an index to fill a page reads fewer of 1,000,000 rows than ranking all matches does: about 10,000. */
-const COMMON_ROW_COUNT = 5;
 /** Words in fewer rows than this are looked up in the index. More frequent ones cost more than they exclude. */
 const FREQUENT_ROW_COUNT = 50;
 
@@ -46,12 +47,18 @@ export async function planSearch(scope: TenantScope, searched: SearchedTexts, wo
     .flatMap((word, index) => (canUseIndex(word) ? [{ word, count: sample.words[index] ?? 0 }] : []))
     .toSorted((one, other) => one.count - other.count);
   if (found.length === 0) return { kind: 'all' };
-  const commonRank = sample.ranks.findIndex((count) => count >= COMMON_ROW_COUNT) + 1;
+  const commonRank = sample.ranks.findIndex((count) => count >= getCommonRowCount(sample)) + 1;
   const allWords = found.map(({ word }) => word);
   if (commonRank > 0) return { kind: 'common', words: allWords, rank: commonRank };
   const rareWords = found.filter(({ count }) => count < FREQUENT_ROW_COUNT).map(({ word }) => word);
   return { kind: 'rare', words: rareWords.length > 0 ? rareWords : allWords };
 }
+
+/**
+ * Returns how many rows of a sample must match so that walking an index to fill a page (a page's size / share) reads no more rows than
+ * ranking all matches (twice the share of the table) does: 5 of 1,000 if there are 1,000,000 rows.
+ */
+const getCommonRowCount = ({ table_size }: Sample) => SAMPLE_SIZE * Math.sqrt(PAGE_SIZE / (2 * Math.max(table_size, SAMPLE_SIZE)));
 
 const samples = new WeakMap<SearchedTexts['ranked'], Map<string, PreparedSelect<Sample>>>();
 
@@ -82,8 +89,8 @@ function prepareSample(searched: SearchedTexts, kinds: string): PreparedSelect<S
   // OFFSET keeps the planner from looking for a word once more for every rank.
   return prepareRawSelect(
     undefined,
-    { size: sql``, ranks: sql``, words: sql`` },
-    sql`select count(*)::int, ${countEach(ranks)}, ${countEach(found)} from (${half('asc')} union all ${half('desc')}) as ${table}
+    { size: sql``, table_size: sql``, ranks: sql``, words: sql`` },
+    sql`select count(*)::int, (select reltuples from pg_class where oid = ${sql.raw(`'${getTableName(table)}'`)}::regclass), ${countEach(ranks)}, ${countEach(found)} from (${half('asc')} union all ${half('desc')}) as ${table}
       cross join lateral (select ${sql.join(contained, sql`, `)} offset 0) as found`,
   );
 }
