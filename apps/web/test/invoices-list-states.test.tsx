@@ -73,6 +73,18 @@ it('keeps the invoice list when its totals fail to load and reloads them on Retr
   expect(await screen.findByText('4 invoices, 1 credit note')).toBeDefined();
 });
 
+it('shows why the totals of a tab failed to load, and reloads them on Retry', async () => {
+  const sums = { response: (): unknown => failWith('FORBIDDEN', 'No sums') };
+  openInvoiceList('/invoices?filter=unpaid', {
+    'GET /invoices?filter=unpaid&sort=late_after&order=asc': () => buildInvoicePage(OVERDUE_INVOICE),
+    'GET /invoices/summary?filter=unpaid': () => sums.response(),
+  });
+  expect(await screen.findByText('No sums')).toBeDefined();
+  sums.response = () => INVOICE_SUMMARY;
+  await pressButton('Retry');
+  expect(await screen.findByText('4 invoices, 1 credit note')).toBeDefined();
+});
+
 it('shows one offline message and loads the invoice list once back online', async () => {
   openInvoiceList('/jobs', EMPTY_JOBS_RESPONSES);
   const invoices = await screen.findByRole('link', { name: 'Invoices' });

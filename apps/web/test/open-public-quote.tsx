@@ -121,7 +121,7 @@ export const findSectionCard = async (name: string) => {
 };
 
 export const getAcceptButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Accept Quote|^Processing/ });
-export const getHeaderTotal = () => screen.getByText('Total inc GST').parentElement?.textContent;
+export const getHeaderTotal = () => screen.getByText('Total inc GST', { ignore: 'th' }).parentElement?.textContent;
 /** Returns the text of each table row. ` | ` separates the non-empty cells. */
 export const getTableRows = (part: Element | null | undefined) =>
   [...(part?.querySelectorAll('tbody tr') ?? [])].map((row) =>

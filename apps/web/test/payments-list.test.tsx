@@ -114,6 +114,15 @@ it('has an empty state without an export', async () => {
   expect(screen.queryByRole('link', { name: 'Export CSV' })).toBeNull();
 });
 
+it('can be sorted on a phone', async () => {
+  setViewportWidth(390);
+  const { router } = openPayments('/invoices/payments', {
+    'GET /payments?sort=amount&order=asc': () => ({ rows: [], next_cursor: null }),
+  });
+  fireEvent.change(await screen.findByLabelText('Sort by'), { target: { value: 'amount asc' } });
+  await waitFor(() => expect(router.state.location.href).toBe('/invoices/payments?sort=amount&order=asc'));
+});
+
 it('says so instead of showing totals if a search matches too many payments', async () => {
   openPayments('/invoices/payments?search=e', {
     'GET /payments?search=e&sort=paid_on&order=desc': () => ({ rows: [PAYMENT], next_cursor: null }),

@@ -141,7 +141,7 @@ describe('quote options', () => {
   it('show only the section total if rounded subtotals may not add up', async () => {
     openPublicQuote(buildPublicQuote({ tax_rate: '12.5' }));
     const rows = getTableRows(await findSectionCard('Outdoor tap'));
-    expect(rows.at(-1)).toBe('Total | $91.25');
+    expect(rows.at(-1)).toBe('Total inc GST | $91.25');
     expect(rows.join()).not.toMatch(/Subtotal|12\.5%/);
     expect(getTableRows(getSummary()).join()).toContain('GST 12.5%');
   });

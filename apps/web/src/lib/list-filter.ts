@@ -93,10 +93,14 @@ export function withoutEmptyValues<Params extends object>(params: Params): Param
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== '')) as Params;
 }
 
-interface Sorting<Sort extends string> {
+export interface Sorting<Sort extends string> {
   sort: Sort;
   order: SortOrder;
 }
+
+/** Builds the choices of a `SortSelect`. */
+export const buildSortChoices = <Sort extends string>(choices: readonly (readonly [Sort, SortOrder, label: string])[]) =>
+  choices.map(([sort, order, label]) => ({ value: `${sort} ${order}`, label, sorting: { sort, order } }));
 
 /** Defines how a list with a toolbar of its own is sorted. URLs leave out the default column and each column's natural order. */
 export function defineListSorting<Sort extends string>(defaultSort: Sort, naturalOrders: Readonly<Record<Sort, SortOrder>>) {

@@ -7,7 +7,7 @@ import { DebouncedSearchField } from '../ui/debounced-search-field.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FilterToggle } from '../ui/filter-toggle.tsx';
 import { type Choice, SelectField } from '../ui/select-field.tsx';
-import type { defineListFilter, ListFilter, SortOrder } from './list-filter.ts';
+import type { buildSortChoices, defineListFilter, ListFilter, Sorting, SortOrder } from './list-filter.ts';
 
 interface FilterProps<Sort extends string, Status extends string, Reference extends string> {
   definition: ReturnType<typeof defineListFilter<Sort, Status, Reference>>;
@@ -183,6 +183,28 @@ function FilterFields<Sort extends string, Status extends string, Reference exte
         onChange={({ target }) => onFilter({ ...filter, order: findChoice(SORT_ORDERS, target.value) ?? order })}
       />
     </div>
+  );
+}
+
+interface SortSelectProps<Sort extends string, Filter extends Sorting<Sort>> {
+  choices: ReturnType<typeof buildSortChoices<Sort>>;
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+  className: string;
+}
+
+/** Selects the column and the order in one step. */
+export function SortSelect<Sort extends string, Filter extends Sorting<Sort>>(props: SortSelectProps<Sort, Filter>) {
+  const { choices, filter, onFilter, className } = props;
+  return (
+    <SelectField
+      label="Sort by"
+      hideLabel
+      className={className}
+      choices={choices}
+      value={`${filter.sort} ${filter.order}`}
+      onChange={({ target }) => onFilter({ ...filter, ...choices.find(({ value }) => value === target.value)?.sorting })}
+    />
   );
 }
 

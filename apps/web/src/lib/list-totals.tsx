@@ -13,7 +13,5 @@ export function LabeledAmount({ label, amount }: { label: string; amount: string
 
 /** Replaces the totals of a list if too many rows match to add them up. */
 export const CappedTotalsNote = ({ noun }: { noun: string }) => (
-  <p className="mb-2 text-sm text-ink-2">
-    {`More than ${formatCount(MAX_SUMMED_ROWS)} ${noun} match. Narrow them down to see their totals.`}
-  </p>
+  <p className="text-sm text-ink-2">{`More than ${formatCount(MAX_SUMMED_ROWS)} ${noun} match. Narrow them down to see their totals.`}</p>
 );

@@ -54,7 +54,11 @@ export const LineTable = memo(
           {hasTax && <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />}
           {hasTax && <TotalRow label={totals.tax_label} amount={totals.tax} />}
           {fee !== null && <TotalRow label="PayPal Fee" amount={fee} />}
-          <TotalRow label="Total" amount={totals.total} className={classNames('font-semibold text-ink', !hasTax && 'pt-2')} />
+          <TotalRow
+            label={hasTax ? 'Total' : 'Total inc GST'}
+            amount={totals.total}
+            className={classNames('font-semibold text-ink', !hasTax && 'pt-2')}
+          />
           {deposit !== null && <TotalRow label={DEPOSIT_LABEL} amount={deposit} />}
         </tbody>
       </table>

@@ -23,6 +23,20 @@ export const PAYMENT_METHOD_LABELS: Record<PaymentMethod, string> = {
   other: 'Other',
 };
 
+interface PaymentKind {
+  readonly method: PaymentMethod;
+  /** Id of the payment that a reversal takes back; null for payments. */
+  readonly reverses: string | null;
+  readonly is_reversed: boolean;
+}
+
+/** Formats the method as 'Bank transfer', 'Bank transfer, reversed', or 'Reversal, bank transfer'. */
+export function formatPaymentMethod({ method, reverses, is_reversed }: PaymentKind): string {
+  const label = PAYMENT_METHOD_LABELS[method];
+  if (reverses !== null) return `Reversal, ${method === 'paypal' ? label : label.toLowerCase()}`;
+  return is_reversed ? `${label}, reversed` : label;
+}
+
 export const PAYMENT_SORTS = ['paid_on', 'amount', 'customer'] as const;
 export type PaymentSort = (typeof PAYMENT_SORTS)[number];
 

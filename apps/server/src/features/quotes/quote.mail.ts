@@ -48,7 +48,8 @@ function buildSectionTable({ sections, has_section_tax = true }: QuoteDocument, 
   const lines = section.items.map(
     ({ name, quantity, unit_price, tax, total }): MailRow => ({ label: name, note: `${quantity} × ${unit_price} ${tax}`, amount: total }),
   );
-  const totals = buildTotalRows(section, isOption ? 'Price if added' : 'Section total');
+  const label = isOption ? 'Price if added' : 'Section total';
+  const totals = buildTotalRows(section, has_section_tax ? label : `${label} inc GST`);
   return {
     title: isOption ? `${section.name} (optional)` : section.name,
     note: section.description,

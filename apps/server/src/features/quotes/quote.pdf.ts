@@ -94,7 +94,7 @@ function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isO
   writeLineTableHeader(pdf);
   for (const item of section.items) writeLineItem(pdf, item);
   if (!isOnlySection && hasTax) writeTotals(pdf, section, 'Section total', null);
-  if (!isOnlySection && !hasTax) writeAmounts(pdf, [{ label: 'Section total', amount: section.total, strong: true }]);
+  if (!isOnlySection && !hasTax) writeAmounts(pdf, [{ label: 'Section total inc GST', amount: section.total, strong: true }]);
   pdf.y += 18;
 }
 

@@ -1,7 +1,6 @@
 import type { SortOrder } from '@callout/contract/fields';
 import type { DebtAge, InvoiceFilter, InvoiceSort } from '@callout/domain/invoices/invoice-list';
-import { defineListSorting, withoutEmptyValues } from '../../lib/list-filter.ts';
-import type { Choice } from '../../ui/select-field.tsx';
+import { buildSortChoices, defineListSorting, withoutEmptyValues } from '../../lib/list-filter.ts';
 
 /** The part of the list filter that selects invoices, without the sort order. Dates are 'yyyy-MM-dd'. */
 export interface InvoiceCriteria {
@@ -68,20 +67,16 @@ export const INVOICE_TABS: readonly { value: InvoiceFilter | undefined; count: '
 
 export const getActiveTab = ({ filter, age }: InvoiceCriteria): InvoiceFilter | undefined => filter ?? (age ? 'unpaid' : undefined);
 
-type SortChoice = `${InvoiceSort} ${SortOrder}`;
-
-export const INVOICE_SORT_CHOICES: readonly (Choice<SortChoice> & { sorting: Pick<InvoiceListFilter, 'sort' | 'order'> })[] = (
-  [
-    ['late_after', 'asc', 'Oldest unpaid first'],
-    ['late_after', 'desc', 'Oldest unpaid last'],
-    ['invoice_number', 'desc', 'Newest first'],
-    ['invoice_number', 'asc', 'Oldest first'],
-    ['total_amount', 'desc', 'Largest amount first'],
-    ['total_amount', 'asc', 'Smallest amount first'],
-    ['customer', 'asc', 'Customer A to Z'],
-    ['customer', 'desc', 'Customer Z to A'],
-  ] as const
-).map(([sort, order, label]) => ({ value: `${sort} ${order}` as const, label, sorting: { sort, order } }));
+export const INVOICE_SORT_CHOICES = buildSortChoices<InvoiceSort>([
+  ['late_after', 'asc', 'Oldest unpaid first'],
+  ['late_after', 'desc', 'Oldest unpaid last'],
+  ['invoice_number', 'desc', 'Newest first'],
+  ['invoice_number', 'asc', 'Oldest first'],
+  ['total_amount', 'desc', 'Largest amount first'],
+  ['total_amount', 'asc', 'Smallest amount first'],
+  ['customer', 'asc', 'Customer A to Z'],
+  ['customer', 'desc', 'Customer Z to A'],
+]);
 
 /** Builds the URL of a CSV export of the filtered invoices. The server always sorts the export by invoice number. */
 export const buildInvoiceCsvUrl = (filter: InvoiceListFilter) => `/api/invoices.csv?${new URLSearchParams({ ...filter })}`;

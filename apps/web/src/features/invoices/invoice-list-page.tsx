@@ -96,7 +96,14 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
           customerName={rows?.find(({ customer_id }) => customer_id === filter.customer_id)?.customer_name}
         />
       )}
-      {!isEmpty && <InvoiceListTotals summary={totalsQuery.data} isOutdated={totalsQuery.isPlaceholderData} />}
+      {/* Without a tab or an age, the strip reads the same totals and displays the error. */}
+      {!isEmpty && (totalsQuery.data || (!stripQuery.error && (list.data || list.isFetching))) && (
+        <div className="mb-2">
+          <QueryView query={totalsQuery} isInCard skeleton={<p className="h-5 max-sm:h-10.5" />}>
+            {(summary) => <InvoiceListTotals summary={summary} isOutdated={totalsQuery.isPlaceholderData} />}
+          </QueryView>
+        </div>
+      )}
       <InvoiceListTable
         list={list}
         sorting={{ ...filter, onSort: (sort) => onFilter(withSort(filter, sort)) }}
@@ -108,20 +115,19 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
 }
 
 interface InvoiceListTotalsProps {
-  summary: InvoiceSummary | undefined;
+  summary: InvoiceSummary;
   isOutdated: boolean;
 }
 
-/** Displays the totals of the invoices below. Reserves the height while loading, so that the list doesn't jump. */
+/** Displays the totals of the invoices below. */
 function InvoiceListTotals({ summary, isOutdated }: InvoiceListTotalsProps) {
   const currency = useProfile()?.currency;
-  if (!summary) return <p className="mb-2 h-5 max-sm:h-10.5" />;
   const { total, paid, overpaid, outstanding } = summary;
   if (summary.is_capped) return <CappedTotalsNote noun="invoices" />;
   const count = [pluralize(total.invoices, 'invoice'), ...(total.credit_notes > 0 ? [pluralize(total.credit_notes, 'credit note')] : [])];
   const note = getTotalsNote(summary);
   return (
-    <div className={classNames('mb-2 text-sm text-ink-2 tabular-nums transition-opacity duration-120', isOutdated && 'opacity-60')}>
+    <div className={classNames('text-sm text-ink-2 tabular-nums transition-opacity duration-120', isOutdated && 'opacity-60')}>
       <dl
         aria-label="List totals"
         className="flex flex-wrap gap-x-5 gap-y-0.5 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(min(10rem,100%),1fr))]"

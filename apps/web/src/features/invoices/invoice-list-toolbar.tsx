@@ -3,12 +3,12 @@ import { MAX_SUMMED_ROWS } from '@callout/contract/lists';
 import { formatCount } from '@callout/domain/text/count-format';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
+import { SortSelect } from '../../lib/list-toolbar.tsx';
 import { PeriodFilter } from '../../lib/period-filter.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
 import { FilterToggle } from '../../ui/filter-toggle.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
 import { getActiveTab, INVOICE_SORT_CHOICES, INVOICE_TABS, type InvoiceListFilter, withTab } from './invoice-list-filter.ts';
 
 interface InvoiceListToolbarProps {
@@ -24,7 +24,7 @@ interface InvoiceListToolbarProps {
 
 /** Tabs and search are always visible. On phones, a button reveals the period and the sort order. */
 export function InvoiceListToolbar({ filter, onFilter, counts, today, customerName }: InvoiceListToolbarProps) {
-  const { from, to, customer_id: customerId, sort, order } = filter;
+  const { from, to, customer_id: customerId } = filter;
   const activeCount = (from ?? to) ? 1 : 0;
   const [isOpen, setOpen] = useState(activeCount > 0);
   const panelId = useId();
@@ -42,14 +42,7 @@ export function InvoiceListToolbar({ filter, onFilter, counts, today, customerNa
       <FilterToggle open={isOpen} panelId={panelId} activeCount={activeCount} className="lg:hidden" onClick={() => setOpen(!isOpen)} />
       <div id={panelId} className={classNames('flex flex-wrap gap-2 max-lg:w-full', !isOpen && 'max-lg:hidden')}>
         <PeriodFilter filter={filter} onFilter={onFilter} today={today} />
-        <SelectField
-          label="Sort by"
-          hideLabel
-          className="flex-1 basis-40 lg:w-48"
-          choices={INVOICE_SORT_CHOICES}
-          value={`${sort} ${order}`}
-          onChange={({ target }) => onFilter({ ...filter, ...INVOICE_SORT_CHOICES.find(({ value }) => value === target.value)?.sorting })}
-        />
+        <SortSelect choices={INVOICE_SORT_CHOICES} filter={filter} onFilter={onFilter} className="flex-1 basis-40 lg:w-48" />
       </div>
       {customerId !== undefined && (
         <Button tone="tinted" aria-label="Show all customers" onClick={() => onFilter(withoutCustomer(filter))} className="min-w-0">

@@ -1,12 +1,11 @@
 import type { Billing, Payment } from '@callout/contract/invoices';
-import { PAYMENT_METHOD_LABELS } from '@callout/domain/invoices/invoice';
+import { formatPaymentMethod } from '@callout/domain/invoices/invoice';
 import { isZeroAmount } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Undo2 } from 'lucide-react';
 import { FIGURE_CLASSES } from '../../lib/priced-lines.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { MoreMenu } from '../../ui/menu.tsx';
 
 interface PaymentListProps {
@@ -28,7 +27,7 @@ export function PaymentList({ billing, onReverse }: PaymentListProps) {
         </div>
         <ul aria-label="Payments" className="divide-y border-t">
           {payments.map((payment) => (
-            <PaymentRow key={payment.id} payment={payment} onReverse={onReverse} />
+            <PaymentItem key={payment.id} payment={payment} onReverse={onReverse} />
           ))}
         </ul>
       </Card>
@@ -36,28 +35,25 @@ export function PaymentList({ billing, onReverse }: PaymentListProps) {
   );
 }
 
-function PaymentRow({ payment, onReverse }: { payment: Payment; onReverse: PaymentListProps['onReverse'] }) {
-  const { amount, fee, paid_on, method, note, recorded_by, reverses, is_reversed: isReversed } = payment;
+function PaymentItem({ payment, onReverse }: { payment: Payment; onReverse: PaymentListProps['onReverse'] }) {
+  const { amount, fee, paid_on, note, recorded_by, reverses, is_reversed: isReversed } = payment;
   const menuLabel = `More actions for the payment of ${formatAmount(amount)}`;
-  const isReversal = reverses !== null;
-  const label = isReversal ? 'Reversed' : PAYMENT_METHOD_LABELS[method];
   return (
     <li className="flex flex-wrap items-start gap-x-3 py-2.5 pr-2 pl-4 text-base lg:pl-5">
       <div className="min-w-0 flex-1 basis-36 py-1.5 [overflow-wrap:anywhere]">
         <p>
-          <span className="font-medium">{label}</span>
+          <span className="font-medium">{formatPaymentMethod(payment)}</span>
           <span className="text-ink-2 tabular-nums">{` · ${formatCivilDate(paid_on)}`}</span>
-          {isReversed && <span className="text-ink-3"> · reversed</span>}
         </p>
         <p className="text-sm text-ink-3">{`Recorded by ${recorded_by}`}</p>
-        {!isZeroAmount(fee) && <p className="text-sm text-ink-2">{`PayPal Fee of ${formatAmount(fee)} on top`}</p>}
         {note && <p className="text-sm text-ink-2">{note}</p>}
       </div>
-      <p className={classNames(FIGURE_CLASSES, 'ml-auto py-1.5 font-medium', isReversed && 'text-ink-3 line-through')}>
-        {formatAmount(amount)}
+      <p className={`${FIGURE_CLASSES} ml-auto py-1.5`}>
+        <span className="block font-medium">{formatAmount(amount)}</span>
+        {!isZeroAmount(fee) && <span className="block text-sm text-ink-2">{formatAmount(fee)} fee</span>}
       </p>
       <div className="size-11 shrink-0 lg:size-9">
-        {!isReversal && !isReversed && (
+        {reverses === null && !isReversed && (
           <MoreMenu
             label={menuLabel}
             items={[{ label: 'Reverse payment', icon: Undo2, tone: 'danger', onSelect: () => onReverse(payment) }]}

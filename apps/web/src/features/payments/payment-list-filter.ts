@@ -1,6 +1,6 @@
 import type { SortOrder } from '@callout/contract/fields';
 import type { PaymentMethod, PaymentSort } from '@callout/domain/invoices/invoice';
-import { defineListSorting, withoutEmptyValues } from '../../lib/list-filter.ts';
+import { buildSortChoices, defineListSorting, withoutEmptyValues } from '../../lib/list-filter.ts';
 
 /** The part of the list filter that selects payments, without the sort order. Dates are 'yyyy-MM-dd'. */
 export interface PaymentCriteria {
@@ -21,6 +21,16 @@ export type PaymentSearchParams = { [Name in keyof PaymentListFilter]?: PaymentL
 /** People look for the newest payments and the largest amounts first. */
 const sorting = defineListSorting<PaymentSort>('paid_on', { paid_on: 'desc', amount: 'desc', customer: 'asc' });
 export const { withSort } = sorting;
+
+/** For phones, which have no column headers. */
+export const PAYMENT_SORT_CHOICES = buildSortChoices<PaymentSort>([
+  ['paid_on', 'desc', 'Newest first'],
+  ['paid_on', 'asc', 'Oldest first'],
+  ['amount', 'desc', 'Largest amount first'],
+  ['amount', 'asc', 'Smallest amount first'],
+  ['customer', 'asc', 'Customer A to Z'],
+  ['customer', 'desc', 'Customer Z to A'],
+]);
 
 export function fromSearchParams({ method, from, to, search, ...sorted }: PaymentSearchParams): PaymentListFilter {
   const criteria = withoutEmptyValues({ method, from, to, search: search?.trim() }) as PaymentCriteria;

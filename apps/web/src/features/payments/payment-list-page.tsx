@@ -1,5 +1,5 @@
 import type { PaymentRow, PaymentSummary } from '@callout/contract/payments';
-import { PAYMENT_METHOD_LABELS, PAYMENT_METHODS, type PaymentSort } from '@callout/domain/invoices/invoice';
+import { formatPaymentMethod, PAYMENT_METHOD_LABELS, PAYMENT_METHODS, type PaymentSort } from '@callout/domain/invoices/invoice';
 import { isZeroAmount } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { pluralize } from '@callout/domain/text/count-format';
@@ -9,6 +9,7 @@ import { Link } from '@tanstack/react-router';
 import { Banknote, Download, SearchX } from 'lucide-react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { withoutEmptyValues } from '../../lib/list-filter.ts';
+import { SortSelect } from '../../lib/list-toolbar.tsx';
 import { CappedTotalsNote, LabeledAmount } from '../../lib/list-totals.tsx';
 import { PeriodFilter } from '../../lib/period-filter.tsx';
 import { ListView, QueryView } from '../../lib/query-view.tsx';
@@ -25,6 +26,7 @@ import { useCompanyTimeZone, useProfile } from '../company/company.api.ts';
 import {
   buildPaymentCsvUrl,
   fromSearchParams,
+  PAYMENT_SORT_CHOICES,
   type PaymentListFilter,
   type PaymentSearchParams,
   toSearchParams,
@@ -66,7 +68,7 @@ export function PaymentListPage({ search, onSearch }: PaymentListPageProps) {
       {/* If loading fails, the list displays the error, so the totals don't repeat it. */}
       {!isEmpty && (summaryQuery.data || list.data || list.isFetching) && (
         <div className="mb-2">
-          <QueryView query={summaryQuery} isInCard skeleton={<p className="h-5" />}>
+          <QueryView query={summaryQuery} isInCard skeleton={<p className="h-5 max-sm:h-10.5" />}>
             {(summary) => <PaymentListTotals summary={summary} isOutdated={summaryQuery.isPlaceholderData} />}
           </QueryView>
         </div>
@@ -128,6 +130,7 @@ function PaymentListToolbar({ filter, onFilter }: FilterProps) {
         onChange={({ target }) => setFilter({ method: PAYMENT_METHODS.find((method) => method === target.value) })}
       />
       <PeriodFilter filter={filter} onFilter={onFilter} today={today} />
+      <SortSelect choices={PAYMENT_SORT_CHOICES} filter={filter} onFilter={onFilter} className="flex-1 basis-40 lg:hidden" />
     </div>
   );
 }
@@ -141,7 +144,7 @@ function PaymentListTotals({ summary, isOutdated }: { summary: PaymentSummary; i
     <dl
       aria-label="List totals"
       className={classNames(
-        'flex flex-wrap gap-x-5 gap-y-0.5 text-sm text-ink-2 tabular-nums transition-opacity duration-120',
+        'flex flex-wrap content-start gap-x-5 gap-y-0.5 text-sm text-ink-2 tabular-nums transition-opacity duration-120 max-sm:min-h-10.5',
         isOutdated && 'opacity-60',
       )}
     >
@@ -153,13 +156,6 @@ function PaymentListTotals({ summary, isOutdated }: { summary: PaymentSummary; i
       {!isZeroAmount(summary.fee) && <LabeledAmount label="PayPal fees, in addition" amount={formatMoney(summary.fee, currency)} />}
     </dl>
   );
-}
-
-/** Formats the method as 'Bank transfer', 'Bank transfer, reversed', or 'Reversal, bank transfer'. */
-function formatMethod({ method, reverses, is_reversed }: PaymentRow): string {
-  const label = PAYMENT_METHOD_LABELS[method];
-  if (reverses !== null) return `Reversal, ${method === 'paypal' ? label : label.toLowerCase()}`;
-  return is_reversed ? `${label}, reversed` : label;
 }
 
 const formatCustomer = ({ customer_name }: PaymentRow) => customer_name ?? 'No customer';
@@ -209,7 +205,7 @@ const COLUMNS: readonly TableColumn<PaymentRow, PaymentSort>[] = [
     width: '11.5rem',
     cell: (payment) => (
       <span className="block min-w-0">
-        <span className="block truncate">{formatMethod(payment)}</span>
+        <span className="block truncate">{formatPaymentMethod(payment)}</span>
         <span className="block truncate text-sm text-ink-3">{payment.recorded_by}</span>
       </span>
     ),
@@ -230,7 +226,7 @@ function PaymentCard({ payment }: { payment: PaymentRow }) {
         {[payment.invoice_number ?? `#${payment.job_number}`, payment.job_title].join(' · ')}
       </span>
       <span data-name="" className="truncate text-sm text-ink-2 tabular-nums">
-        {[formatCivilDate(payment.paid_on), formatMethod(payment), payment.note].filter(Boolean).join(' · ')}
+        {[formatCivilDate(payment.paid_on), formatPaymentMethod(payment), payment.note].filter(Boolean).join(' · ')}
       </span>
     </span>
   );
