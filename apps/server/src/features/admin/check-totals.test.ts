@@ -68,13 +68,16 @@ describe('the nightly check of stored totals', () => {
     await test.owner.query('delete from companies where company_id = $1', [firm.companyId]);
   });
 
-  it('reports days with sums that someone changed in the database', async () => {
+  it('reports sums by day and counts that someone changed in the database', async () => {
     const { id } = await createJob();
     await sendInvoice(id);
     await recordPayment(id, { amount: '15' });
     await test.owner.query('update invoice_days set total_amount = total_amount + 0.01 where company_id = $1', [firm.companyId]);
     await test.owner.query('update payment_days set reversals = 1 where company_id = $1', [firm.companyId]);
-    expect(await runCheck()).toMatch(/^invoices of \d{4}-\d\d-\d\d of company .*, payments of \d{4}-\d\d-\d\d of company /);
+    await test.owner.query(`update record_count_changes set total = 2 where company_id = $1 and kind = 'jobs'`, [firm.companyId]);
+    expect(await runCheck()).toMatch(
+      /^invoices of \d{4}-\d\d-\d\d of company .*, bank_transfer payments of \d{4}-\d\d-\d\d of company .*, number of jobs .* of company /,
+    );
     await test.owner.query('delete from companies where company_id = $1', [firm.companyId]);
   });
 });

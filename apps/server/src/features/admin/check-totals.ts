@@ -9,7 +9,7 @@ import { defineTask, mintTaskTenant } from '../../platform/queue/task.ts';
 import { findInvoice } from '../invoices/invoices.sql.ts';
 import { findJob } from '../jobs/jobs.sql.ts';
 import { findQuote } from '../quotes/quotes.sql.ts';
-import { listWrongDays, readBillingSums, type SampledKind, sampleCompanies, sampleRecordIds } from './stored-totals.sql.ts';
+import { listWrongSums, readBillingSums, type SampledKind, sampleCompanies, sampleRecordIds } from './stored-totals.sql.ts';
 
 const TASK_NAME = 'check-totals';
 const MAX_COMPANIES = 50;
@@ -32,7 +32,7 @@ export const reportWrongTotals = ({ differences }: { readonly differences: reado
 
 /**
  * Recalculates the stored totals of some jobs, quotes and invoices of a different sample of companies each day, and compares their sums by
- * day with the documents and payments. Logs the ids and days that differ, and reports them to the administrator. It names no amounts or
+ * day and counts with the records. Logs the ids and days that differ, and reports them to the administrator. It names no amounts or
  * customers, because those belong to the companies.
  */
 export async function checkStoredTotals({ pools, pool, now, log, signal }: Checker): Promise<void> {
@@ -48,7 +48,7 @@ export async function checkStoredTotals({ pools, pool, now, log, signal }: Check
         for (const id of await sampleRecordIds(scope, kind as SampledKind, seed, perCompany))
           if (!(await hasStoredTotals(scope, id))) differences.push(`${kind} ${id} of company ${companyId}`);
       }
-      differences.push(...(await listWrongDays(scope)).map((day) => `${day} of company ${companyId}`));
+      differences.push(...(await listWrongSums(scope)).map((sum) => `${sum} of company ${companyId}`));
     });
   }
   if (differences.length === 0) return;

@@ -54,12 +54,13 @@ export async function readBillingSums(
   return { paid: [sums?.paid_amount ?? null, sums?.paid ?? null], billed: [sums?.billed_amount ?? null, sums?.billed ?? null] };
 }
 
-/** Returns the days on which the sums of invoices or payments differ from the rows themselves. */
-export async function listWrongDays(scope: TenantScope): Promise<string[]> {
+/** Lists the sums by day and the counts of all time that differ from the rows themselves. */
+export async function listWrongSums(scope: TenantScope): Promise<string[]> {
+  const { companyId } = scope;
   const factor = sql`case when state = 'replaced' then 0 when kind = 'credit_note' then -1 else 1 end`;
   const isOpen = sql`kind = 'invoice' and state = 'open'`;
-  const { rows } = await scope.db.execute<{ day: string }>(sql`
-    (select 'invoices of ' || day as day from (
+  const { rows } = await scope.db.execute<{ wrong: string }>(sql`
+    (select 'invoices of ' || day as wrong from (
       select issued_on as day, invoices, credit_notes, tax_amount, total_amount, open_invoices, open_tax_amount, open_total_amount, 1 as sign
         from ${invoice_days} where ${inCompany(scope, invoice_days)}
       union all select issued_on, (kind = 'invoice')::int, (kind = 'credit_note')::int, ${factor} * tax_amount, ${factor} * total_amount,
@@ -68,11 +69,19 @@ export async function listWrongDays(scope: TenantScope): Promise<string[]> {
       group by day having sum(sign * invoices) <> 0 or sum(sign * credit_notes) <> 0 or sum(sign * tax_amount) <> 0
         or sum(sign * total_amount) <> 0 or sum(sign * open_invoices) <> 0 or sum(sign * open_tax_amount) <> 0
         or sum(sign * open_total_amount) <> 0)
-    union all (select 'payments of ' || day from (
-      select paid_on as day, entries, reversals, amount, fee, 1 as sign from ${payment_days} where ${inCompany(scope, payment_days)}
-      union all select paid_on, 1, (reverses is not null)::int, amount, fee, -1 from ${payments}
+    union all (select method || ' payments of ' || day from (
+      select paid_on as day, method, entries, reversals, amount, fee, 1 as sign from ${payment_days} where ${inCompany(scope, payment_days)}
+      union all select paid_on, method, 1, (reverses is not null)::int, amount, fee, -1 from ${payments}
         where ${inCompany(scope, payments)}) as compared
-      group by day having sum(sign * entries) <> 0 or sum(sign * reversals) <> 0 or sum(sign * amount) <> 0
-        or sum(sign * fee) <> 0)`);
-  return rows.map(({ day }) => day);
+      group by day, method having sum(sign * entries) <> 0 or sum(sign * reversals) <> 0 or sum(sign * amount) <> 0
+        or sum(sign * fee) <> 0)
+    union all (select 'number of ' || kind || ' ' || of_id from (
+      select kind, of_id, total from record_counts where company_id = ${companyId}
+      union all select kind, of_id, total from record_count_changes where company_id = ${companyId}
+      union all select 'active customers', company_id, -1 from customers where company_id = ${companyId} and status = 'active'
+      union all select 'jobs', coalesce(c.category_id, j.company_id), -1 from ${jobs} j
+        left join job_categories c on c.company_id = j.company_id and c.job_id = j.id
+        where j.company_id = ${companyId} and j.status <> 'canceled') as compared
+      group by kind, of_id having sum(total) <> 0)`);
+  return rows.map(({ wrong }) => wrong);
 }

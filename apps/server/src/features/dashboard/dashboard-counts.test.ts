@@ -7,6 +7,7 @@ import { createDatabaseBefore } from '../../../test/database-before.ts';
 import { createFirmJob } from '../../../test/factories/billed-job.ts';
 import { buildCustomer, buildJobUpdate } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { addUpCountChanges } from './dashboard.sql.ts';
@@ -46,7 +47,7 @@ async function countRecords() {
 }
 
 const arbitraryStep = fc.record({
-  kind: fc.constantFrom('customer', 'toggle', 'removeCustomer', 'job', 'status', 'categorize', 'removeJob', 'addUp'),
+  kind: fc.constantFrom('customer', 'toggle', 'removeCustomer', 'job', 'status', 'categorize', 'removeJob', 'removeCategory', 'addUp'),
   index: fc.nat(5),
   status: fc.constantFrom(...JOB_STATUSES),
   categories: fc.subarray([0, 1, 2]),
@@ -78,8 +79,15 @@ async function findId(table: 'customers' | 'jobs', index: number): Promise<strin
 }
 
 async function runStep({ kind, index, status, categories }: Step, categoryIds: readonly string[]): Promise<void> {
-  const category_ids = categories.map((category) => categoryIds[category] ?? '');
   if (kind === 'addUp') return addUp();
+  const existing = (await getAdmin().categories.list()).rows;
+  if (kind === 'removeCategory') {
+    for (const { id } of existing.slice(index, index + 1)) await getAdmin().categories.remove({ id });
+    return waitForQueue(test);
+  }
+  const category_ids = categories
+    .map((category) => categoryIds[category] ?? '')
+    .filter((id) => existing.some((category) => category.id === id));
   if (kind === 'customer') return void (await getAdmin().customers.create(buildCustomer()));
   if (kind === 'job') return void (await createFirmJob(test, firm, { status, category_ids }));
   const isOfCustomer = kind === 'toggle' || kind === 'removeCustomer';
