@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { waitUntilBlocked } from '../../../test/database.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { type AllPools, createPools } from '../db/pools.ts';
 import { holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
@@ -36,6 +37,23 @@ async function isLocked(id: string): Promise<boolean> {
 }
 
 describe('a queue job', () => {
+  it('is added even if a worker takes the waiting job with the same key at that moment', async () => {
+    const queue = `select queue_work('no-such-task', '{}', 'one key')`;
+    await test.owner.query(queue);
+    const worker = await test.owner.connect();
+    await worker.query('begin');
+    await worker.query(`update graphile_worker._private_jobs set locked_by = 'worker', locked_at = now() where key = 'one key'`);
+    const queued = test.owner.query(queue);
+    await waitUntilBlocked(test.database);
+    await worker.query('commit');
+    worker.release();
+    await queued;
+    const { rows } = await test.owner.query(
+      `select locked_by from graphile_worker.jobs where task_identifier = 'no-such-task' order by id`,
+    );
+    expect(rows).toEqual([{ locked_by: 'worker' }, { locked_by: null }]);
+  });
+
   it('that fails while the database restarts is retried later and does not crash the server', async () => {
     const otherPools = createPools(test.logins, 4, () => undefined);
     const { queue: pool } = otherPools;
