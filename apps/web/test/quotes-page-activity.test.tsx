@@ -1,5 +1,5 @@
 import type { RecordEvent } from '@callout/contract/comments';
-import type { DocumentMail } from '@callout/contract/documents';
+import type { QuoteMail } from '@callout/contract/quotes';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { formatQuoteEvent } from '../src/features/quotes/quote-event-format.ts';
@@ -18,7 +18,7 @@ import {
 
 const findActivity = async () => within(await screen.findByRole('region', { name: 'Activity' }));
 
-const MAIL: DocumentMail = {
+const MAIL: QuoteMail = {
   id: '018f0000-0000-7000-8000-0000000000f1',
   kind: 'quote',
   recipient: 'ana@example.com',

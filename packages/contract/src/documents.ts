@@ -30,8 +30,6 @@ export const DocumentLine = PublicLine.extend({
 /** An email about a document and its delivery status. 'kept' means that it stays in the outbox, because no mail server is configured. */
 export const DocumentMail = z.object({
   id: OutputId,
-  /** An email sends the document itself or reminds the customer of it. */
-  kind: z.enum(['quote', 'invoice', 'reminder']),
   recipient: z.string(),
   status: z.enum(['queued', 'sent', 'failed', 'kept']),
   /** Why the email failed or is being retried, in plain language. */
@@ -41,7 +39,6 @@ export const DocumentMail = z.object({
   /** The person who sent the email; null for an automatic reminder. */
   sent_by: z.string().nullable(),
 });
-export type DocumentMail = z.infer<typeof DocumentMail>;
 
 export const mailNotFoundError = notFoundError('Email not found');
 export const noCustomerEmailError = {

@@ -119,7 +119,7 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
-export const InvoiceMail = DocumentMail.extend({ invoice_number: z.string() });
+export const InvoiceMail = DocumentMail.extend({ kind: z.enum(['invoice', 'reminder']), invoice_number: z.string() });
 export type InvoiceMail = z.infer<typeof InvoiceMail>;
 
 /** Everything that a job's payment page shows. */

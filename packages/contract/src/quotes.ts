@@ -71,6 +71,9 @@ export const QuoteAcceptance = z.object({
 });
 export type QuoteAcceptance = z.infer<typeof QuoteAcceptance>;
 
+const QuoteMail = DocumentMail.extend({ kind: z.enum(['quote', 'reminder']) });
+export type QuoteMail = z.infer<typeof QuoteMail>;
+
 export const Quote = z.object({
   id: OutputId,
   quote_number: z.string(),
@@ -107,7 +110,7 @@ export const Quote = z.object({
   first_opened_at: Instant.nullable(),
   last_opened_at: Instant.nullable(),
   /** Newest first. */
-  mails: z.array(DocumentMail),
+  mails: z.array(QuoteMail),
   acceptance: QuoteAcceptance.nullable(),
   created_at: Instant,
   updated_at: Instant,

@@ -1,5 +1,4 @@
-import type { DocumentMail } from '@callout/contract/documents';
-import type { Quote } from '@callout/contract/quotes';
+import type { Quote, QuoteMail } from '@callout/contract/quotes';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
@@ -75,7 +74,7 @@ function AcceptedEvent({ quote, acceptance }: { quote: Quote; acceptance: NonNul
   );
 }
 
-function QuoteMailEvent({ mail }: { mail: DocumentMail }) {
+function QuoteMailEvent({ mail }: { mail: QuoteMail }) {
   const retry = useRetryQuoteMail();
   return <MailDeliveryEvent mail={mail} retry={useCan('quotes.edit') ? retry : undefined} />;
 }
