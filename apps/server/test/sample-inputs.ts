@@ -66,6 +66,7 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
     invoice_reminder_subject: 'Your invoice',
     invoice_reminder_body: 'A friendly reminder.',
   }),
+  'company.currency': () => ({}),
   'company.removeLogo': () => ({}),
   'company.requestDeletion': async ({ setup }) => ({ confirmation: await setup.readCompanyName() }),
   'company.cancelDeletion': () => ({}),

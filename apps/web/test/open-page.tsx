@@ -25,10 +25,11 @@ export const EMPTY_INVOICE_SUMMARY: InvoiceSummary = {
   is_capped: false,
 };
 
-/** Empty responses for requests that every signed-in page sends, and for minor requests of the job, customer and To Do pages. */
+/** Empty responses for requests that every signed-in page sends, and for minor requests of the job, customer, settings and To Do pages. */
 const SHELL_RESPONSES: MockApi = {
   'GET /notifications': () => ({ rows: [], unread: 0 }),
   'GET /job-views': () => ({ rows: [] }),
+  'GET /company/currency': () => ({ is_final: false }),
   'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
   'GET /comments?job_id={id}': () => ({ rows: [] }),
   'GET /invoices/summary?customer_id={id}': () => EMPTY_INVOICE_SUMMARY,

@@ -79,6 +79,20 @@ describe('the company settings', () => {
     expect(currency.value).toBe('EUR');
   });
 
+  it('disable the currency with the reason once it is final, and still save it with the other settings', async () => {
+    const { server } = await openCompanySettings({ 'GET /company/currency': () => ({ is_final: true }) });
+    expect(await screen.findByText(CURRENCY_FIXED_MESSAGE)).toBeDefined();
+    expect(screen.getByLabelText<HTMLSelectElement>('Currency').disabled).toBe(true);
+    typeInto(/^Address/, '12 Wharf Street');
+    await pressButton('Save Changes');
+    await waitFor(() => expect(server.sent).toMatchObject([{ address: '12 Wharf Street', currency: PROFILE.currency }]));
+  });
+
+  it('say that a new GST rate also changes the prices of open jobs', async () => {
+    await openCompanySettings();
+    expect(screen.getByText('A new rate also changes the prices of jobs that are not quoted, invoiced or paid.')).toBeDefined();
+  });
+
   it('accept a comma as the decimal separator', async () => {
     const { server } = await openCompanySettings();
     typeInto(/^Default hourly rate/, '95,50');

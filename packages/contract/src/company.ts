@@ -204,6 +204,11 @@ export const company = {
     .output(Me)
     .errors({ ...profileNotFoundError, ...staleVersionError(Profile) }),
 
+  /** Tells the settings page whether the currency can still change. */
+  currency: defineCall('company.edit')
+    .route({ method: 'GET', path: '/company/currency', summary: "Check whether the company's currency is final", tags: ['company'] })
+    .output(z.object({ is_final: z.boolean() })),
+
   removeLogo: defineCall('company.edit')
     .route({ method: 'DELETE', path: '/company/logo', summary: "Remove the company's logo", tags: ['company'] })
     .output(Me),

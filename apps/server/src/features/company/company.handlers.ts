@@ -7,7 +7,7 @@ import { isSameRequest, updateRecordAtVersion } from '../../platform/db/records.
 import { runTenantQuery, runTenantTransaction, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, createUnauthenticatedFailure, requireCapability, toFailure } from '../../platform/errors/failures.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
-import { calls, requireUser, tenantMutation } from '../../platform/http/calls.ts';
+import { calls, requireUser, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishNotice } from '../../platform/live/live.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { getMailOutcome } from '../../platform/mail/send-mail.ts';
@@ -19,6 +19,7 @@ import {
   findProfile,
   hasSentDocuments,
   markCompanyActive,
+  readIssuer,
   readUserDetails,
   replaceLogoUrl,
   saveMenuOrder,
@@ -92,6 +93,10 @@ export const companyHandlers = {
       await publishChange(scope, 'me', ...listAffectedTopics(before, profile));
       return buildMe(context, context.actor, profile);
     }),
+  ),
+
+  currency: calls.company.currency.handler(
+    tenantQuery(async (scope) => ({ is_final: (await readIssuer(scope)).currency !== null && (await hasSentDocuments(scope)) })),
   ),
 
   removeLogo: calls.company.removeLogo.handler(

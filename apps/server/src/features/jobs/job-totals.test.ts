@@ -126,6 +126,7 @@ describe("a company's currency", () => {
   it('can change until something is sent, and relabels drafts and jobs', async () => {
     const job = await createJob();
     const draft = await getAdmin().quotes.create(buildQuote({ customer_id: job.customer_id ?? '' }));
+    expect(await getAdmin().company.currency()).toEqual({ is_final: false });
     await changeCompany({ currency: 'GBP' });
     await waitForQueue(test);
     expect(await getAdmin().quotes.get({ id: draft.id })).toMatchObject({ currency: 'GBP' });
@@ -155,6 +156,7 @@ describe("a company's currency", () => {
     ['a payment', async ({ id }: Job) => void (await recordPayment(id))],
   ])('cannot change after %s', async (_, send) => {
     await send(await createJob());
+    expect(await getAdmin().company.currency()).toEqual({ is_final: true });
     await expect(changeCompany({ currency: 'GBP' })).rejects.toMatchObject(FIXED);
     expect(await changeCompany({ company_name: 'New name' })).toMatchObject({ profile: { currency: 'NZD', company_name: 'New name' } });
   });
@@ -199,6 +201,7 @@ describe("a company's currency", () => {
     await test.owner.query('update companies set currency = null where company_id = $1', [firm.companyId]);
     const job = await createJob();
     await recordPayment(job.id, { amount: '5' });
+    expect(await getAdmin().company.currency()).toEqual({ is_final: false });
     expect(await changeCompany({ currency: 'EUR' })).toMatchObject({ profile: { currency: 'EUR' } });
   });
 

@@ -14,6 +14,16 @@ export function useFreshProfile() {
   return useQuery({ ...meQueryOptions, staleTime: 0 });
 }
 
+/** Returns true once the currency can no longer change. The topic covers the first quote, invoice or payment. */
+export function useIsCurrencyFinal(): boolean {
+  const query = useQuery({
+    queryKey: ['company', 'currency'],
+    queryFn: ({ signal }) => api.company.currency(undefined, { signal }),
+    meta: { inlineErrors: true, topics: ['quotes', 'invoices'] },
+  });
+  return query.data?.is_final ?? false;
+}
+
 /** Sets up a new owner's company. Idempotent: a retry returns the existing company. */
 export function useCompleteOnboarding(failure: 'Error saving profile' | 'Error creating profile') {
   const queryClient = useQueryClient();

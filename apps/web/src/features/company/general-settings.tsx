@@ -1,4 +1,4 @@
-import type { Profile } from '@callout/contract/company';
+import { CURRENCY_FIXED_MESSAGE, type Profile } from '@callout/contract/company';
 import { DEFAULT_REMINDER } from '@callout/domain/invoices/invoice-reminder';
 import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { useEffect } from 'react';
@@ -11,10 +11,11 @@ import { useRecordForm } from '../../lib/use-record-form.ts';
 import { FormSection } from '../../ui/card.tsx';
 import { useMe } from './company.api.ts';
 import { CompanyLogo } from './company-logo.tsx';
-import { useFreshProfile, useUpdateSettings } from './company-settings.api.ts';
+import { useFreshProfile, useIsCurrencyFinal, useUpdateSettings } from './company-settings.api.ts';
 import { getTimeZoneChoices, settingsForm } from './settings-form.ts';
 
 const PERCENT_SUFFIX = { trailing: '%' };
+const GST_EXTRAS = { ...PERCENT_SUFFIX, hint: 'A new rate also changes the prices of jobs that are not quoted, invoiced or paid.' };
 
 /** Placeholders with the default reminder text, which is sent if these fields are empty. */
 const REMINDER_FIELD_EXTRAS = {
@@ -39,6 +40,7 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
     save: (settings, version) => update.mutateAsync({ version, ...settings }),
   });
   const currency = useWatch({ control: editor.form.control, name: 'currency' });
+  const isCurrencyFinal = useIsCurrencyFinal();
   const timeZoneChoices = getTimeZoneChoices(profile.timezone);
   return (
     <div className="space-y-6">
@@ -60,7 +62,7 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
           />
         </FormSection>
         <FormSection title="Tax Settings" description="Default tax rate for quotes and invoices.">
-          <FormFields editor={editor} names={['gst_number', 'gst_percentage']} extras={{ gst_percentage: PERCENT_SUFFIX }} />
+          <FormFields editor={editor} names={['gst_number', 'gst_percentage']} extras={{ gst_percentage: GST_EXTRAS }} />
         </FormSection>
         <FormSection title="Quotes" description="What happens after a quote is sent.">
           <FormFields editor={editor} names={['quote_reminder_days']} extras={{ quote_reminder_days: reminderDaysExtras }} />
@@ -78,7 +80,9 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
             names={['default_hourly_rate', 'currency']}
             extras={{
               default_hourly_rate: { leading: getCurrencySymbol(currency) },
-              currency: { hint: 'Final once you send a quote or an invoice, or record a payment.' },
+              currency: isCurrencyFinal
+                ? { hint: CURRENCY_FIXED_MESSAGE, disabled: true }
+                : { hint: 'Final once you send a quote or an invoice, or record a payment.' },
             }}
           />
         </FormSection>
