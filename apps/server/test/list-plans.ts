@@ -134,6 +134,14 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
     }
   });
 
+  it.each(rareWord ? ['\ua7cc\ua7cc\ua7cc'] : [])(
+    `searching ${table} for %s, which has no trigram, reads no entries of other companies`,
+    async (search) => {
+      const plan = await capturePlan({ ...rankedSort, search } as ListInput<Sort, Filters>);
+      expect(plan).not.toContain(`${table}_by_text`);
+    },
+  );
+
   it.each(Object.keys(otherStatements))(`${table}: %s`, async (name) => {
     expect.hasAssertions();
     await otherStatements[name]?.((work) => plans.during(() => runInFirm(work)));

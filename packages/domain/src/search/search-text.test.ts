@@ -27,6 +27,22 @@ describe('search text', () => {
     expect(parseSearchWords('  \t ')).toEqual([]);
   });
 
+  it.each([
+    ['#J26110063', ['j26110063']],
+    ['Smith, Anna', ['smith', 'anna']],
+    ['leak,repair;(urgent)', ['leak', 'repair', 'urgent']],
+    ['"kitchen tap".', ['kitchen', 'tap']],
+    ['-1,204.50 +64', ['-1,204.50', '+64']],
+    ['3/4" a/c # ...', ['3/4', 'a/c', '#', '...']],
+  ])('is searched for the words of %s without the punctuation around them', (term, words) => {
+    expect(parseSearchWords(term)).toEqual(words);
+  });
+
+  it('keeps its later parts if an earlier one expands to a very long text', () => {
+    const text = buildSearchText(['\ufdfa'.repeat(10_000), 'J26110063']);
+    expect([text.length < 21_000, isMatch('J26110063', text)]).toEqual([true, true]);
+  });
+
   it('normalizes ligatures and precomposed letters', () => {
     expect(normalizeForSearch('ÅNGSTRÖM ﬁ')).toBe('angstrom fi');
   });

@@ -1,5 +1,7 @@
 const COMBINING_MARKS = /\p{M}/gu;
 const MAX_SEARCH_WORDS = 8;
+/** Longer than any text that can be entered, but not than the phrases that it may expand to. Every search scans some of these texts. */
+const MAX_PART_LENGTH = 20_000;
 /** Two sort keys of this length fit in an index row and a cursor, in any script. Names with equal keys sort by the next column. */
 const MAX_SORT_KEY_LENGTH = 100;
 
@@ -69,10 +71,18 @@ export function buildSearchText(
   phones: readonly (string | null | undefined)[] = [],
 ): string {
   const digits = phones.flatMap((phone) => (phone ? [phone.replace(/[^\d+]/g, '')] : []));
-  return normalizeForSearch([...parts, ...phones, ...digits].filter(Boolean).join('\n'));
+  return [...parts, ...phones, ...digits].flatMap((part) => (part ? [normalizeForSearch(part).slice(0, MAX_PART_LENGTH)] : [])).join('\n');
 }
 
-/** Splits a search term into normalized words, all of which must occur in the row's search text. */
+/** A comma within a number, as in 1,204.50, separates nothing. */
+const WORD_SEPARATORS = /[\s;]+|(?<!\d),|,(?!\d)/u;
+const PUNCTUATION_AROUND_WORD = /^[#([{"]+|[.:!?)\]}"]+$/gu;
+
+/**
+ * Splits a search term into normalized words, all of which must occur in the row's search text. Removes the punctuation around a word, so
+ * that '#J26110063' and 'Smith, Anna' find what they name.
+ */
 export function parseSearchWords(term: string): string[] {
-  return normalizeForSearch(term).split(/\s+/u).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
+  const words = normalizeForSearch(term).split(WORD_SEPARATORS).filter(Boolean);
+  return words.map((word) => word.replace(PUNCTUATION_AROUND_WORD, '') || word).slice(0, MAX_SEARCH_WORDS);
 }
