@@ -41,6 +41,7 @@ beforeAll(async () => {
       })),
     );
   }
+  await test.owner.query(`update jobs set currency = 'NZD'`);
   await test.owner.query(`insert into time_entries (company_id, id, job_id, job_number, job_title, staff_name, started_at, ended_at)
     select company_id, gen_random_uuid(), id, job_number, title, 'Sam', created_at, created_at + interval '1 hour' from jobs`);
   await addUpCountChanges(test.app.platform.pools.system);

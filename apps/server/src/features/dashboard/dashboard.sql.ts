@@ -98,6 +98,9 @@ export async function listRecentJobs(scope: TenantScope, { order, ...period }: C
   return { rows: found.map(({ total: _, ...row }) => row), total: found[0]?.total ?? 0 };
 }
 
+/** Names the tables itself, because Drizzle leaves them out and both columns would then be the job's. */
+const isInCompanyCurrency = sql`jobs.currency is not distinct from companies.currency`;
+
 /** Returns the total of finished, unpaid jobs without an open invoice, and the company's currency and time zone. */
 export async function readUninvoicedWork(scope: TenantScope) {
   const [company] = await scope.db
@@ -105,8 +108,8 @@ export async function readUninvoicedWork(scope: TenantScope) {
       currency: companies.currency,
       timezone: sql<string>`coalesce(${companies.timezone}, 'UTC')`,
       uninvoiced: sql<{ amount: string; jobs: number }>`(select json_build_object('jobs', count(*),
-          'amount', coalesce(sum(${jobs.total_amount}) filter (where ${jobs.currency} is not distinct from ${companies.currency}), 0.00)::text)
-        from ${jobs} where ${and(inCompany(scope, jobs), isUninvoicedJob)})`,
+          'amount', coalesce(sum(${jobs.total_amount}), 0.00)::text)
+        from ${jobs} where ${and(inCompany(scope, jobs), isUninvoicedJob)} and ${isInCompanyCurrency})`,
     })
     .from(companies)
     .where(inCompany(scope, companies));

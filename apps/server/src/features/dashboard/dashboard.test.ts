@@ -180,6 +180,13 @@ describe('the money summary', () => {
     });
   });
 
+  it('leaves out uninvoiced jobs in a currency that the company had before', async () => {
+    await createBilledJob(test, firm);
+    const { id } = await createBilledJob(test, firm);
+    await test.owner.query(`update jobs set currency = 'EUR' where id = $1`, [id]);
+    expect(await readMoney()).toMatchObject({ currency: 'NZD', uninvoiced: { amount: '115.00', jobs: 1 } });
+  });
+
   it('has the same outstanding and overdue amounts as the invoice list', async () => {
     const today = toLocalDate(new Date().toISOString(), 'UTC');
     await insertInvoices(test, firm.companyId, [

@@ -6,6 +6,7 @@ import { createRestoreTarget, runBackup, runRestore } from '../../../test/backup
 import { CONTRACT_CALLS } from '../../../test/contract-calls.ts';
 import { withOwnerClient } from '../../../test/database.ts';
 import { createDatabaseBefore } from '../../../test/database-before.ts';
+import { createFirmJob } from '../../../test/factories/billed-job.ts';
 import { buildCustomer, buildItem, buildJob, buildMember, buildQuote, buildSupplier, buildTask } from '../../../test/factories/inputs.ts';
 import { addStaffMember, createFirm, createSession, type Firm, type Person } from '../../../test/factories/people.ts';
 import { createSampleRecords, type SampleRecords } from '../../../test/factories/sample-records.ts';
@@ -275,20 +276,33 @@ describe('a batch of a deletion', () => {
     return Math.max(...plans.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']));
   }
 
-  it('reads as much as the one before it, even if a supplier has thousands of items without lines, which its list counts up to 1,000', async () => {
+  it('reads as much as the one before it, even if a supplier has thousands of items and other suppliers have thousands of lines', async () => {
     test = await startTestApp();
     firm = await createFirm(test);
-    const { id } = await firm.people.admin.client.suppliers.create(buildSupplier());
+    const admin = firm.people.admin.client;
+    const [{ id }, other] = [
+      await admin.suppliers.create(buildSupplier()),
+      await admin.suppliers.create(buildSupplier({ company_name: 'A' })),
+    ];
     await test.owner.query(
       `insert into supplier_items (company_id, id, supplier_id, name, sku, name_key, sku_key, search_text, cost_price, fixed_price,
           selling_price, profit_margin, pricing_method, tax_inclusive, is_service)
-        select $1, gen_random_uuid(), $2, 'Item ' || n, n, 'item ' || n, n, 'item', 1, 2, 2, 50, 'fixed', true, false
-        from generate_series(1, 3000) n`,
-      [firm.companyId, id],
+        select $1, gen_random_uuid(), supplier, name || n, n, name || n, n, 'item', 1, 2, 2, 50, 'fixed', true, false
+        from generate_series(1, 3000) n, (values ($2::uuid, 'item'), ($3, 'a')) items (supplier, name)`,
+      [firm.companyId, id, other.id],
     );
-    expect((await firm.people.admin.client.suppliers.list({})).rows).toMatchObject([{ item_count: MAX_COUNT + 1 }]);
+    expect((await admin.suppliers.list({})).rows).toMatchObject([{ item_count: MAX_COUNT + 1 }, { item_count: MAX_COUNT + 1 }]);
+    const job = await createFirmJob(test, firm);
+    await test.owner.query(
+      `insert into job_items (company_id, id, job_id, position, supplier_item_id, name, tax_inclusive, is_service, quantity, unit_price,
+          total_price)
+        select $1, gen_random_uuid(), $3, 1, item, 'Tap', true, false, 1, 2, 2 from (
+          select id as item from supplier_items where supplier_id = $2 and sku::int > 2980
+          union all select id from supplier_items where supplier_id = $4) lines`,
+      [firm.companyId, id, job.id, other.id],
+    );
     await test.owner.query('analyze');
-    for (let batch = 0; batch < 3; batch += 1) expect(await readLargestStep('suppliers', id)).toBeLessThanOrEqual(3 * BATCH_SIZE);
+    for (let batch = 0; batch < 5; batch += 1) expect(await readLargestStep('suppliers', id)).toBeLessThanOrEqual(3 * BATCH_SIZE);
   });
 });
 

@@ -48,7 +48,7 @@ const buildBatch = (table: string, { ids, lockedTable = table, lock = 'no key up
 const selectIds = (table: string, column: string) => `select t.id from ${table} t where t.company_id = $1 and t.${column} = $2`;
 
 /** Every batch works on the first items that are left, and deletes them once they have no lines. Otherwise, each would read all items again. */
-const selectFirstItemIds = `${selectIds('supplier_items', 'supplier_id')} order by t.name_key, t.id`;
+const selectFirstItemIds = `${selectIds('supplier_items', 'supplier_id')} order by t.sku_key, t.name_key, t.id`;
 
 /** Selects the lines of a supplier's first items. */
 const selectLineIds = (table: string) => `select line.id from (${selectFirstItemIds} limit $3) item
