@@ -32,7 +32,7 @@ const SIZES = {
   invoices: 500_000 * FRACTION,
   payments: 500_000 * FRACTION,
 };
-const SMALL_FIRM_COUNT = 1000;
+const SMALL_FIRM_COUNT = Math.ceil(1000 * FRACTION);
 const RUN_COUNT = 5;
 const FIRMS = { 'biggest firm': '00000000-0000-4000-9000-000000000001', 'smallest firm': '00000000-0000-4000-9000-000000000002' };
 const SUPPLIER = '00000000-0000-4000-9000-000000000003';
@@ -64,9 +64,9 @@ function buildSeedStatements(): string[] {
     'set session_replication_role = replica',
     `create function pick_words(count integer) returns text language sql volatile as $$ select string_agg(
       (string_to_array('${WORDS}', ' '))[1 + floor(power(random(), 2) * 40)::int], ' ') from generate_series(1, count) where count is not null $$`,
-    `insert into jobs (company_id, id, job_number, title, description, status, job_type, title_key, search_text, created_at)
+    `insert into jobs (company_id, id, job_number, title, description, status, job_type, title_key, search_text, created_at, staff_id)
       select company_id, id, number, name, text, (array['pending', 'contacted', 'booked', 'complete'])[1 + i % 4], 'fixed', name, search_text,
-        now() - i * interval '1 minute' from ${rows('jobs')}`,
+        now() - i * interval '1 minute', ('00000000-0000-4000-a000-' || lpad((i % 50)::text, 12, '0'))::uuid from ${rows('jobs')}`,
     `insert into customers (company_id, id, name, email, phone, address, name_key, search_text)
       select company_id, id, name, '', '', text, name, search_text from ${rows('customers')}`,
     `insert into suppliers (company_id, id, company_name, name_key, search_text) select distinct company_id, '${SUPPLIER}'::uuid, 'Reece', 'reece', 'reece' from jobs`,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PAGE_SIZE } from '@callout/contract/lists';
 import { buildSearchText, buildSortKey, parseSearchWords } from '@callout/domain/search/search-text';
 import { MAX_COUNT } from '@callout/domain/text/count-format';
 import fc from 'fast-check';
@@ -174,7 +175,7 @@ it.each([
   ['smith nobody', 'rare', undefined],
 ])('plans the search for %s as %s', async (text, kind, rank) => {
   const plan = await companies['large']?.run((scope) =>
-    planSearch(scope, { ...customerList.search, table: customerList.table } as never, parseSearchWords(text)),
+    planSearch(scope, { ...customerList.search, table: customerList.table } as never, parseSearchWords(text), PAGE_SIZE),
   );
   expect(plan).toMatchObject({ kind, ...(rank !== undefined && { rank }) });
 });

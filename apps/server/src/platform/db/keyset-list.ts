@@ -1,6 +1,7 @@
 import type { SortOrder } from '@callout/contract/fields';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { parseSearchWords } from '@callout/domain/search/search-text';
+import { MAX_COUNT } from '@callout/domain/text/count-format';
 import { and, type GetColumnData, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { buildPage, decodeCursor } from './cursor.ts';
@@ -81,7 +82,7 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
   };
   const found = isRanked
     ? await readRankedPage(scope, list, request, words, Number(position?.keys[0] ?? 0))
-    : await readPage(scope, list, request, await readSearch(scope, list, words));
+    : await readPage(scope, list, request, await readSearch(scope, list, words, limit));
   return buildPage(found, limit, orderKey) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
 }
 
@@ -104,7 +105,7 @@ export async function listFirstPagePerGroup<
 ) {
   const { sort, order } = input;
   const words = getSearchWords(list, input);
-  const search = await readSearch(scope, list, words);
+  const search = await readSearch(scope, list, words, (MAX_COUNT + 1) * values.length);
   const filters = pickFilterValues(list, input);
   const names = Object.keys(filters);
   const shape = { sort, order, filters: names, kinds: getWordKinds(words), start: 'first', limit: PAGE_SIZE, ...search.shape } as const;
@@ -139,7 +140,7 @@ export async function buildListCondition<Filters extends ListFilters>(
   filter: FilterInput<Filters>,
 ): Promise<SQL | undefined> {
   const words = getSearchWords(list, filter);
-  const { shape, values } = await readSearch(scope, list, words);
+  const { shape, values } = await readSearch(scope, list, words, MAX_COUNT + 1);
   const given = { ...buildSearchValues(words), ...values };
   const matches = buildMatchConditions(list, { kinds: getWordKinds(words), ...shape }, (name) => sql.param(given[name]));
   return and(inCompany(scope, list.table), buildFilterCondition(list, filter), ...matches);
@@ -165,11 +166,11 @@ interface SearchReading {
 }
 
 /** Plans the search for a statement that reads all matches. Records of a list with a related table are few, but related rows may be many. */
-async function readSearch(scope: TenantScope, list: AnyList, words: readonly string[]): Promise<SearchReading> {
+async function readSearch(scope: TenantScope, list: AnyList, words: readonly string[], wantedRows: number): Promise<SearchReading> {
   if (words.length === 0) return { plan: undefined, shape: {}, values: {} };
   const searched = getSearchedTexts(list);
   const { related } = searched;
-  const plan = await planSearch(scope, related ?? searched, words);
+  const plan = await planSearch(scope, related ?? searched, words, wantedRows);
   if (plan.kind !== 'rare') return { plan: related ? { kind: 'all' } : plan, shape: {}, values: {} };
   if (!related) return { plan, shape: { usesIndex: true }, values: { candidates: buildCandidates(searched, plan.words) } };
   return { plan: { kind: 'all' }, shape: { usesRelatedIndex: true }, values: { related_candidates: buildCandidates(related, plan.words) } };
@@ -197,7 +198,7 @@ async function readRankedPage(scope: TenantScope, list: AnyList, request: PageRe
   const found = rank === 0 ? await read({ ranks: [0, 0], shape: {}, values: {} }) : [];
   const { limit } = request.shape;
   if (found.length > limit) return found;
-  for (const step of listRankedSteps(getSearchedTexts(list), await readSearch(scope, list, words))) {
+  for (const step of listRankedSteps(getSearchedTexts(list), await readSearch(scope, list, words, limit))) {
     if (step.ranks[1] >= rank) found.push(...(await read(step)));
     if (found.length > limit) break;
   }

@@ -1,4 +1,3 @@
-import { PAGE_SIZE } from '@callout/contract/lists';
 import { getTableName, sql } from 'drizzle-orm';
 import { type PreparedSelect, prepareRawSelect } from './prepared-select.ts';
 import {
@@ -38,8 +37,16 @@ export const SAMPLE_SIZE = 1000;
 /** Words in fewer rows than this are looked up in the index. More frequent ones cost more than they exclude. */
 const FREQUENT_ROW_COUNT = 50;
 
-/** Samples the company's oldest and newest rows: ids start with the time, and a firm's words change over the years. */
-export async function planSearch(scope: TenantScope, searched: SearchedTexts, words: readonly string[]): Promise<SearchPlan> {
+/**
+ * Samples the company's oldest and newest rows: ids start with the time, and a firm's words change over the years. `wantedRows` is the
+ * number of matches that the statement reads or counts, if there are so many.
+ */
+export async function planSearch(
+  scope: TenantScope,
+  searched: SearchedTexts,
+  words: readonly string[],
+  wantedRows: number,
+): Promise<SearchPlan> {
   const values = { company: scope.companyId, ...buildSearchValues(words) };
   const [sample] = await scope.run(getSampleSelect(searched, getWordKinds(words)), values);
   if (!sample || sample.size < SAMPLE_SIZE) return { kind: 'all' };
@@ -47,7 +54,7 @@ export async function planSearch(scope: TenantScope, searched: SearchedTexts, wo
     .flatMap((word, index) => (canUseIndex(word) ? [{ word, count: sample.words[index] ?? 0 }] : []))
     .toSorted((one, other) => one.count - other.count);
   if (found.length === 0) return { kind: 'all' };
-  const commonRank = sample.ranks.findIndex((count) => count >= getCommonRowCount(sample)) + 1;
+  const commonRank = sample.ranks.findIndex((count) => count >= getCommonRowCount(sample, wantedRows)) + 1;
   const allWords = found.map(({ word }) => word);
   if (commonRank > 0) return { kind: 'common', words: allWords, rank: commonRank };
   const rareWords = found.filter(({ count }) => count < FREQUENT_ROW_COUNT).map(({ word }) => word);
@@ -55,10 +62,11 @@ export async function planSearch(scope: TenantScope, searched: SearchedTexts, wo
 }
 
 /**
- * Returns how many rows of a sample must match so that walking an index to fill a page (a page's size / share) reads no more rows than
- * ranking all matches (twice the share of the table) does: 5 of 1,000 if there are 1,000,000 rows.
+ * Returns how many rows of a sample must match so that walking an index (wanted rows / share) reads no more rows than looking up all matches
+ * (twice the share of the table) does: 5 of 1,000 for a page from 1,000,000 rows.
  */
-const getCommonRowCount = ({ table_size }: Sample) => SAMPLE_SIZE * Math.sqrt(PAGE_SIZE / (2 * Math.max(table_size, SAMPLE_SIZE)));
+const getCommonRowCount = ({ table_size }: Sample, wantedRows: number) =>
+  SAMPLE_SIZE * Math.sqrt(wantedRows / (2 * Math.max(table_size, SAMPLE_SIZE)));
 
 const samples = new WeakMap<SearchedTexts['ranked'], Map<string, PreparedSelect<Sample>>>();
 
