@@ -68,6 +68,17 @@ describe('the nightly check of stored totals', () => {
     await test.owner.query('delete from companies where company_id = $1', [firm.companyId]);
   });
 
+  it('reports and reprices jobs that a change of the tax rate has missed', async () => {
+    const job = await createJob();
+    await test.owner.query('alter table companies disable trigger reprice_company');
+    await test.owner.query('update companies set gst_percentage = 10 where company_id = $1', [firm.companyId]);
+    await test.owner.query('alter table companies enable trigger reprice_company');
+    expect(await runCheck()).toContain(`prices at an earlier tax rate or currency of company ${firm.companyId}`);
+    const { rows } = await test.owner.query('select trim_scale(priced_rate)::text as rate from jobs where id = $1', [job.id]);
+    expect(rows).toEqual([{ rate: '10' }]);
+    await test.owner.query('delete from companies where company_id = $1', [firm.companyId]);
+  });
+
   it('reports sums by day and counts that someone changed in the database', async () => {
     const { id } = await createJob();
     await sendInvoice(id);

@@ -7,7 +7,9 @@ import { runTenantSnapshot, type TenantScope } from '../../platform/db/tenant-sc
 import type { Platform } from '../../platform/http/platform.ts';
 import { defineTask, mintTaskTenant } from '../../platform/queue/task.ts';
 import { findInvoice } from '../invoices/invoices.sql.ts';
+import { hasOutdatedJobs } from '../jobs/job-billing.sql.ts';
 import { findJob } from '../jobs/jobs.sql.ts';
+import { queueRepricing } from '../jobs/reprice-jobs.ts';
 import { findQuote } from '../quotes/quotes.sql.ts';
 import { listWrongSums, readBillingSums, type SampledKind, sampleCompanies, sampleRecordIds } from './stored-totals.sql.ts';
 
@@ -33,7 +35,7 @@ export const reportWrongTotals = ({ differences }: { readonly differences: reado
 /**
  * Recalculates the stored totals of some jobs, quotes and invoices of a different sample of companies each day, and compares their sums by
  * day and counts with the records. Logs the ids and days that differ, and reports them to the administrator. It names no amounts or
- * customers, because those belong to the companies.
+ * customers, because those belong to the companies. Jobs that a change of the tax rate or currency has missed are repriced.
  */
 export async function checkStoredTotals({ pools, pool, now, log, signal }: Checker): Promise<void> {
   const time = now().toISOString();
@@ -41,6 +43,7 @@ export async function checkStoredTotals({ pools, pool, now, log, signal }: Check
   const companies = await sampleCompanies(pool, seed, MAX_COMPANIES);
   const perCompany = Math.ceil(SAMPLE_SIZE / Math.max(1, companies.length) / 2);
   const differences: string[] = [];
+  const outdated: string[] = [];
   for (const companyId of companies) {
     signal.throwIfAborted();
     await runTenantSnapshot(pools.app, mintTaskTenant(TASK_NAME, companyId, time), async (scope) => {
@@ -49,7 +52,12 @@ export async function checkStoredTotals({ pools, pool, now, log, signal }: Check
           if (!(await hasStoredTotals(scope, id))) differences.push(`${kind} ${id} of company ${companyId}`);
       }
       differences.push(...(await listWrongSums(scope)).map((sum) => `${sum} of company ${companyId}`));
+      if (await hasOutdatedJobs(scope)) outdated.push(companyId);
     });
+  }
+  for (const companyId of outdated) {
+    differences.push(`prices at an earlier tax rate or currency of company ${companyId}`);
+    await queueRepricing(pool, companyId);
   }
   if (differences.length === 0) return;
   log.error({ part: 'totals', differences }, 'Stored totals differ from what they were calculated from');

@@ -34,15 +34,21 @@ export async function unfreezeTaxRate(scope: TenantScope, id: string): Promise<v
 /** Locks the next jobs, in id order, that follow the company's tax rate and currency but are priced with others. Returns their ids. */
 export async function lockOutdatedJobs(scope: TenantScope, after: string | null, limit: number): Promise<string[]> {
   // Doesn't lock prices yet: their lock comes after those of jobs, and a change after this read queues the task again.
+  const found = await selectOutdatedJobs(scope, after).limit(limit).for('no key update');
+  return found.map(({ id }) => id);
+}
+
+export async function hasOutdatedJobs(scope: TenantScope): Promise<boolean> {
+  return (await selectOutdatedJobs(scope, null).limit(1)).length > 0;
+}
+
+function selectOutdatedJobs(scope: TenantScope, after: string | null) {
   const company = sql`from ${companies} where ${companies.company_id} = ${jobs.company_id}`;
   const isOutdated = sql`(${jobs.priced_rate} <> (select coalesce(${companies.gst_percentage}, ${sql.raw(DEFAULT_TAX_RATE)}) ${company})
     or ${jobs.currency} is distinct from (select ${companies.currency} ${company}))`;
-  const found = await scope.db
+  return scope.db
     .select({ id: jobs.id })
     .from(jobs)
     .where(and(inCompany(scope, jobs), isNull(jobs.tax_rate), isOutdated, after === null ? undefined : gt(jobs.id, after)))
-    .orderBy(asc(jobs.id))
-    .limit(limit)
-    .for('no key update');
-  return found.map(({ id }) => id);
+    .orderBy(asc(jobs.id));
 }

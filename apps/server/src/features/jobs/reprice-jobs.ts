@@ -1,4 +1,4 @@
-import { runTenantTransaction } from '../../platform/db/tenant-scope.ts';
+import { type EffectContext, runTenantTransaction } from '../../platform/db/tenant-scope.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { defineTask, mintTaskTenant } from '../../platform/queue/task.ts';
@@ -13,6 +13,10 @@ interface RepriceJobsPayload {
 
 /** Queued by a trigger when a company changes its tax rate or currency. Migration 0062 contains the task name, so don't change it. */
 export const repriceJobsTask = defineTask<RepriceJobsPayload>('reprice-jobs');
+
+/** Does what the trigger does. */
+export const queueRepricing = (context: EffectContext, companyId: string) =>
+  repriceJobsTask.queue(context, { company_id: companyId, after: null }, `${repriceJobsTask.name} ${companyId}`);
 
 const BATCH_SIZE = 100;
 
