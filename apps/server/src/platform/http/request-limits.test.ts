@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listenOnLocalhost } from '../../../test/event-stream.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { openRawConnection, type RawConnection } from '../../../test/raw-connection.ts';
-import { buildPng } from '../../../test/sample-files.ts';
+import { buildPdf, buildPng } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { buildMultipartBody, MULTIPART_HEADERS } from '../../../test/upload.ts';
+import { buildMultipartBody, MULTIPART_HEADERS, uploadFile } from '../../../test/upload.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json', 'content-length': 1000 };
 
@@ -52,6 +52,7 @@ describe('server with short deadlines', () => {
           bodyTimeoutMs: 500,
           uploadIntervalMs: 1000,
           minUploadBytesPerInterval: 2000,
+          stallTimeoutMs: 3000,
           lingerTimeoutMs: 100,
           checkIntervalMs: 50,
         },
@@ -106,6 +107,18 @@ describe('server with short deadlines', () => {
     }
     await expect.poll(() => connection.received).toContain('HTTP/1.1 201');
     expect((await test.request('GET', path, { cookie: firm.people.staff.cookie })).rawPayload.length).toBe(100_000);
+  });
+
+  it('ends a download that the browser has stopped reading', async () => {
+    const path = `/api/files/${randomUUID()}`;
+    expect((await uploadFile(test, path, firm.people.staff.cookie, 'plan.pdf', buildPdf(20_000_000))).statusCode).toBe(201);
+    const connection = await openRawConnection(test);
+    const countConnections = () => new Promise<number>((resolve) => test.app.server.server.getConnections((_, count) => resolve(count)));
+    connection.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${firm.people.staff.cookie}\r\n\r\n`);
+    await expect.poll(() => connection.received.length).toBeGreaterThan(0);
+    connection.socket.pause();
+    expect(await countConnections()).toBe(1);
+    await expect.poll(countConnections, { timeout: 20_000 }).toBe(0);
   });
 
   it('does not wait for the rest of a rejected body', async () => {
