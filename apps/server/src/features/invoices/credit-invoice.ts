@@ -1,17 +1,16 @@
 import { idTakenError } from '@callout/contract/errors';
 import type { Billing } from '@callout/contract/invoices';
 import { invoiceClosedError, invoiceNotFoundError } from '@callout/contract/invoices';
-import { isPositiveAmount } from '@callout/domain/money/money';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { readBillingCompany } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { setBilledAmount, unfreezeTaxRate } from '../jobs/job-billing.sql.ts';
+import { setBilledAmount } from '../jobs/job-billing.sql.ts';
 import { jobRecordType, setJobStatus } from '../jobs/jobs.sql.ts';
 import { updateJobStatus } from '../jobs/save-job.ts';
-import { calculateOutstandingAmount, lockPricedJob, settleJob } from '../jobs/settle-job.ts';
+import { lockPricedJob, settleJob } from '../jobs/settle-job.ts';
 import { findInvoice } from './invoices.sql.ts';
 import { issueCreditNote } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
@@ -37,14 +36,12 @@ export async function creditInvoice(scope: TenantScope, { id, credit_id, reason,
   const { today } = await readBillingCompany(scope);
   await issueCreditNote(scope, invoice, { id: credit_id, reason, today });
   await setBilledAmount(scope, invoice.job_id, null);
-  const job = await readRecord(scope, jobRecordType, invoice.job_id);
-  const { status } = job;
-  // Use the company's current GST rate again, so that a wrong rate can be corrected. A fully paid job keeps the rate it was paid at.
-  if (isPositiveAmount(calculateOutstandingAmount(job))) await unfreezeTaxRate(scope, job.id);
+  const { status } = await readRecord(scope, jobRecordType, invoice.job_id);
   if (status === 'invoiced') {
     await setJobStatus(scope, invoice.job_id, { status: 'complete', from: status });
     await recordEvent(scope, 'job', invoice.job_id, 'edited', { status: [status, 'complete'] });
   }
+  // Unless it is fully paid, the job follows the company's GST rate again, so that a wrong rate can be corrected.
   await settleJob(scope, await readRecord(scope, jobRecordType, invoice.job_id));
   if (cancel_job) await updateJobStatus(scope, { id: invoice.job_id, status: 'canceled' });
   await publishChange(scope, 'jobs', 'invoices');

@@ -1,9 +1,8 @@
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
-import { and, asc, gt, isNull, sql } from 'drizzle-orm';
+import { and, asc, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
-import { repriceJob } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 
 /** Stores the total of the job's open invoice, or null if no invoice is open. */
@@ -22,13 +21,17 @@ export async function freezeTaxRate(scope: TenantScope, id: string, rate: string
     .where(and(inCompany(scope, jobs, id), isNull(jobs.tax_rate)));
 }
 
-/** Makes the job use the company's current tax rate again. Jobs from quotes keep their rate, because the customer accepted that price. */
-export async function unfreezeTaxRate(scope: TenantScope, id: string): Promise<void> {
-  await scope.db
+/**
+ * Makes the job follow the company's tax rate again. Returns true if it has to be repriced. Jobs from quotes keep their rate, because the
+ * customer accepted that price.
+ */
+export async function unfreezeTaxRate(scope: TenantScope, id: string): Promise<boolean> {
+  const released = await scope.db
     .update(jobs)
     .set({ tax_rate: null })
-    .where(and(inCompany(scope, jobs, id), isNull(jobs.quote_number)));
-  await repriceJob(scope, id);
+    .where(and(inCompany(scope, jobs, id), isNotNull(jobs.tax_rate), isNull(jobs.quote_number)))
+    .returning({ id: jobs.id });
+  return released.length > 0;
 }
 
 /** Locks the next jobs, in id order, that follow the company's tax rate and currency but are priced with others. Returns their ids. */

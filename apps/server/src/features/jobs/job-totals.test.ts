@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CompanySettings } from '@callout/contract/company';
 import type { ContractInputs } from '@callout/contract/contract';
 import type { Job } from '@callout/contract/jobs';
+import type { JobStatus } from '@callout/domain/jobs/job';
 import { calculateJobTotals } from '@callout/domain/jobs/job-price';
 import { sumMoney } from '@callout/domain/money/money';
 import { ORPCError } from '@orpc/client';
@@ -41,6 +42,28 @@ const changeRateBeforeTask = (rate: string) =>
     await owner.query('update companies set gst_percentage = $2 where company_id = $1', [firm.companyId, rate]);
   });
 
+async function changeRate(gst_percentage: string) {
+  await changeCompany({ gst_percentage });
+  await waitForQueue(test);
+}
+
+async function reversePayments(id: string) {
+  for (const payment of (await getAdmin().invoices.billing({ id })).payments)
+    await getAdmin().payments.reverse({ id: payment.id, reversal_id: randomUUID() });
+}
+
+const addItem = async (job_id: string) =>
+  void (await getAdmin().jobs.addItems({
+    job_id,
+    lines: [{ id: randomUUID(), name: 'Extra', quantity: 1, unit_price: '10', tax_inclusive: false }],
+  }));
+
+const REOPENINGS: readonly [string, JobStatus, string, (id: string) => Promise<void>][] = [
+  ['reversing the payment', 'complete', '110.00', reversePayments],
+  ['adding an item', 'complete', '121.00', addItem],
+  ['changing the status', 'booked', '110.00', async (id) => void (await getAdmin().jobs.setStatus({ id, status: 'booked' }))],
+];
+
 const EXCLUSIVE_LINE = { unit_price: '100.00', tax_inclusive: false };
 
 describe('a changed GST rate', () => {
@@ -54,6 +77,60 @@ describe('a changed GST rate', () => {
     expect(await getAdmin().jobs.get({ id: job.id })).toMatchObject({ status: 'paid', tax_rate: '10', totals });
     expect(await getAdmin().jobs.get({ id: other.id })).toMatchObject({ status: 'complete', tax_rate: '10', totals });
     expect((await getAdmin().dashboard.money()).uninvoiced).toEqual({ amount: '110.00', jobs: 1 });
+  });
+
+  it('that is corrected a moment later leaves part-paid jobs as they were', async () => {
+    const { id } = await createJob({ lines: [EXCLUSIVE_LINE] });
+    const { payments } = await recordPayment(id, { amount: '110' });
+    const before = await getAdmin().jobs.get({ id });
+    expect(before).toMatchObject({ status: 'complete', tax_rate: '15', totals: { total_amount: '115.00' } });
+    await changeRate('1.5');
+    const mistyped = await getAdmin().jobs.get({ id });
+    expect(mistyped).toMatchObject({ status: 'paid', tax_rate: '1.5', totals: { total_amount: '101.50' } });
+    // Saving the job doesn't make the wrong rate permanent either.
+    await getAdmin().jobs.update(buildJobUpdate(mistyped, { title: before.title }));
+    await changeRate('15');
+    const { version: _, updated_at: __, ...unchanged } = before;
+    expect(await getAdmin().jobs.get({ id })).toMatchObject({ ...unchanged, timer: expect.anything() as unknown });
+    expect((await getAdmin().invoices.billing({ id })).payments).toEqual(payments);
+    expect(await recordPayment(id, { amount: '5' })).toMatchObject({ job: { status: 'paid' }, paid_amount: '115.00' });
+  });
+
+  it.each(REOPENINGS)('applies to a paid job again after %s', async (_, status, total_amount, reopen) => {
+    const job = await createJob({ lines: [EXCLUSIVE_LINE] });
+    await recordPayment(job.id);
+    await changeRate('10');
+    expect(await getAdmin().jobs.get({ id: job.id })).toMatchObject({ status: 'paid', tax_rate: '15', totals: { total_amount: '115.00' } });
+    await reopen(job.id);
+    expect(await getAdmin().jobs.get({ id: job.id })).toMatchObject({ status, tax_rate: '10', totals: { total_amount } });
+    await changeRate('20');
+    expect(await getAdmin().jobs.get({ id: job.id })).toMatchObject({ tax_rate: '20' });
+  });
+
+  it('never applies again to a job from a quote that is no longer paid', async () => {
+    const section = buildQuoteSection({ items: [buildQuoteLine(EXCLUSIVE_LINE)] });
+    const { customer_id } = await createJob();
+    const quote = await getAdmin().quotes.create(buildQuote({ customer_id: customer_id ?? '', sections: [section] }));
+    const { job } = await acceptAsMember(getAdmin(), { id: quote.id });
+    const id = job.id ?? '';
+    await getAdmin().jobs.setStatus({ id, status: 'paid' });
+    await changeRate('10');
+    await reversePayments(id);
+    expect(await getAdmin().jobs.get({ id })).toMatchObject({ status: 'complete', tax_rate: '15', totals: { total_amount: '115.00' } });
+  });
+
+  it('is kept by a job that was marked as paid by hand, with or without a payment of the rest', async () => {
+    const [part, full] = [
+      await createJob({ lines: [EXCLUSIVE_LINE], status: 'booked' }),
+      await createJob({ lines: [EXCLUSIVE_LINE], status: 'booked' }),
+    ];
+    await recordPayment(part.id, { amount: '15' });
+    await recordPayment(full.id);
+    for (const { id } of [part, full]) await getAdmin().jobs.setStatus({ id, status: 'paid' });
+    await changeRate('10');
+    for (const { id } of [part, full]) {
+      expect(await getAdmin().jobs.get({ id })).toMatchObject({ status: 'paid', tax_rate: '15', totals: { total_amount: '115.00' } });
+    }
   });
 
   it('leaves jobs that are quoted, invoiced or paid at their price', async () => {
@@ -303,6 +380,16 @@ it('a job always has the totals that its lines and rate give, in lists and sums 
       [firm.companyId],
     );
     expect(outdated.rowCount).toBe(0);
+    // Only a job that is quoted, invoiced or paid keeps a rate.
+    const kept = await test.owner.query(
+      `select from jobs where company_id = $1 and tax_rate is not null and quote_number is null and billed_amount is null and status <> 'paid'`,
+      [firm.companyId],
+    );
+    expect(kept.rowCount).toBe(0);
+    const { gst_percentage } = (await getAdmin().company.me()).profile ?? {};
+    for (const rate of ['1.5', gst_percentage ?? '15']) await changeRate(rate);
+    for (const { id, status, tax_rate, totals, paid_amount } of jobs)
+      expect(await getAdmin().jobs.get({ id })).toMatchObject({ status, tax_rate, totals, paid_amount });
     const uninvoiced = jobs.filter(({ status, billed_amount }) => ['complete', 'invoiced'].includes(status) && billed_amount === null);
     const amount = sumMoney(uninvoiced.map(({ totals }) => totals.total_amount));
     expect((await getAdmin().dashboard.money()).uninvoiced).toEqual({ amount, jobs: uninvoiced.length });

@@ -12,7 +12,7 @@ import { createInvalidInputFailure, requireCapability, toFailure } from '../../p
 import { publishChange } from '../../platform/live/live.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { freezeTaxRate } from './job-billing.sql.ts';
+import { freezeTaxRate, unfreezeTaxRate } from './job-billing.sql.ts';
 import { insertPayment, type NewPayment, type PaidJob } from './job-payments.sql.ts';
 import { jobRecordType, lockJob, repriceJob, type StoredJob, setJobStatus } from './jobs.sql.ts';
 
@@ -35,10 +35,21 @@ export function requirePriceAbovePayments(scope: TenantScope, before: StoredJob,
 }
 
 /**
- * Marks a finished job as paid if its payments cover the amount due, or as unpaid if they no longer do. Freezes a paid job's GST rate. Call
- * this after every change to a job's payments, invoice, lines, price or status, with the updated `job` and while holding its lock.
+ * Marks a finished job as paid if its payments cover the amount due, or as unpaid if they no longer do. A job that becomes paid keeps its
+ * GST rate; one that is neither paid, invoiced nor quoted follows the company's again. Call this after every change to a job's payments,
+ * invoice, lines, price or status, with the updated `job` and while holding its lock.
  */
 export async function settleJob(scope: TenantScope, job: StoredJob): Promise<StoredJob> {
+  const settled = await updatePaidStatus(scope, job);
+  if (settled.status === 'paid') {
+    if (job.status !== 'paid') await freezeTaxRate(scope, job.id, job.tax_rate);
+    return settled;
+  }
+  const isReleased = settled.billed_amount === null && (await unfreezeTaxRate(scope, job.id));
+  return isReleased ? repriceAndSettle(scope, job.id) : settled;
+}
+
+async function updatePaidStatus(scope: TenantScope, job: StoredJob): Promise<StoredJob> {
   const { id, status: from, paid_amount, billed_amount } = job;
   const status = getJobStatusAfterPayment({
     status: from,
@@ -46,7 +57,6 @@ export async function settleJob(scope: TenantScope, job: StoredJob): Promise<Sto
     paid: paid_amount,
     isInvoiced: billed_amount !== null,
   });
-  if (status === 'paid') await freezeTaxRate(scope, id, job.tax_rate);
   if (status === from) return job;
   await setJobStatus(scope, id, { status, from });
   await recordEvent(scope, 'job', id, 'edited', { status: [from, status] });
@@ -63,17 +73,18 @@ export async function lockPricedJob(scope: TenantScope, id: string): Promise<Sto
   return repriceAndSettle(scope, id);
 }
 
-/** Reprices and settles a locked job. A paid job keeps its price. */
+/** Reprices a locked job and updates its status. A job that only a new rate makes paid doesn't keep that rate, which may be a typo. */
 export async function repriceAndSettle(scope: TenantScope, id: string): Promise<StoredJob> {
-  const job = await repriceJob(scope, id);
-  return job.status === 'paid' ? job : settleJob(scope, job);
+  return updatePaidStatus(scope, await repriceJob(scope, id));
 }
 
 /**
- * Records a bank transfer of the outstanding amount, dated today, when someone marks the job as paid. The caller must hold the job's lock.
+ * Records a bank transfer of the outstanding amount, dated today, when someone marks the job as paid, and freezes its GST rate. The caller
+ * must hold the job's lock, and call `settleJob` afterwards.
  */
 export async function recordOutstandingPayment(scope: TenantScope, job: StoredJob): Promise<StoredJob> {
   if (scope.actor.kind === 'person') requireCapability(scope.actor.member?.role, 'payments.manage');
+  await freezeTaxRate(scope, job.id, job.tax_rate);
   const amount = calculateOutstandingAmount(job);
   if (toDecimal(amount).lte('0')) return job;
   if (!isStorableAmount(sumMoney([job.paid_amount, amount]))) {

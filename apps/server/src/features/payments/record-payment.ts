@@ -24,6 +24,7 @@ import { getEarliestJobPaymentDate } from '../invoices/invoice-content.ts';
 import { findOpenInvoice } from '../invoices/invoices.sql.ts';
 import { readBilling } from '../invoices/read-billing.ts';
 import { getApplicableFees } from '../invoices/renderable-invoice.ts';
+import { freezeTaxRate } from '../jobs/job-billing.sql.ts';
 import { findPayment, insertPayment, readPayment, type StoredPayment } from '../jobs/job-payments.sql.ts';
 import { jobRecordType, type StoredJob } from '../jobs/jobs.sql.ts';
 import { updateJobStatus } from '../jobs/save-job.ts';
@@ -58,7 +59,8 @@ export async function recordPayment(scope: TenantScope, request: RecordPaymentIn
   const { amount, fee } = splitReceivedAmount(request, due, calculateOutstandingAmount(job));
   requireValidAmount(job, { ...request, amount }, due, job.currency);
   if (!(await insertPaymentWithHistory(scope, job, { id, amount, fee, paid_on, method, note }))) throw toFailure(idTakenError);
-  await settleJob(scope, await readRecord(scope, jobRecordType, job_id));
+  const { status, tax_rate } = await settleJob(scope, await readRecord(scope, jobRecordType, job_id));
+  if (status === 'paid') await freezeTaxRate(scope, job_id, tax_rate);
   return readBilling(scope, job_id);
 }
 
