@@ -6,7 +6,7 @@ import { failWith, getValue, type MockApi, openPage, pressButton, typeInto } fro
 
 const STAFF_USER = { ...ADMIN_USER, profile: { ...PROFILE, role: 'staff' as const } };
 const SUPPLIER_ROW: SupplierRow = { id: SUPPLIER.id, company_name: SUPPLIER.company_name, status: 'active', item_count: 1, matched: null };
-const INACTIVE_ROW: SupplierRow = { ...SUPPLIER_ROW, id: 'other', company_name: 'Valve World', status: 'inactive', item_count: 1_200 };
+const INACTIVE_ROW: SupplierRow = { ...SUPPLIER_ROW, id: 'other', company_name: 'Valve World', status: 'inactive', item_count: 1_001 };
 const ITEMS_CALL = `GET /items?supplier_id=${SUPPLIER.id}&sort=name&order=asc`;
 
 const buildPage = (...rows: unknown[]) => ({ rows, next_cursor: null });
@@ -31,7 +31,7 @@ it.each([
   const list = await screen.findByRole('list', { name: 'Suppliers' });
   expect(screen.getByRole('heading', { level: 1, name: title })).toBeDefined();
   expect(within(list).getByText('1 item')).toBeDefined();
-  expect(within(list).getByText('1,200 items')).toBeDefined();
+  expect(within(list).getByText('1,000+ items')).toBeDefined();
   expect(within(list).getByText('Inactive')).toBeDefined();
   expect(within(list).getByRole<HTMLAnchorElement>('link', { name: 'Manage Harbour Pipes' }).pathname).toBe(
     `/items-services/suppliers/${SUPPLIER.id}`,
