@@ -79,7 +79,7 @@ const isWalkOfRank = (shape: PageShape): shape is PageShape & Required<Pick<Page
   shape.ranks?.[0] === shape.ranks?.[1] && shape.ranks !== undefined && !shape.usesIndex;
 
 /** Searches for more words have so many shapes that keeping all of them could exhaust the memory. */
-const MAX_CACHED_WORDS = 2;
+export const MAX_CACHED_WORDS = 2;
 
 export function prepareOnce(
   list: AnyList,

@@ -1,4 +1,5 @@
 import { getTableName, sql } from 'drizzle-orm';
+import { MAX_CACHED_WORDS } from './list-statements.ts';
 import { type PreparedSelect, prepareRawSelect } from './prepared-select.ts';
 import {
   buildSearchValues,
@@ -74,7 +75,7 @@ function getSampleSelect(searched: SearchedTexts, kinds: string): PreparedSelect
   const selects = samples.get(searched.ranked) ?? new Map<string, PreparedSelect<Sample>>();
   samples.set(searched.ranked, selects);
   const select = selects.get(kinds) ?? prepareSample(searched, kinds);
-  selects.set(kinds, select);
+  if (kinds.length <= MAX_CACHED_WORDS) selects.set(kinds, select);
   return select;
 }
 
@@ -96,7 +97,7 @@ function prepareSample(searched: SearchedTexts, kinds: string): PreparedSelect<S
   const contained = found.map((_, index) => sql`${containsWord(text, words, index)} as ${sql.identifier(`word${index}`)}`);
   // OFFSET keeps the planner from looking for a word once more for every rank.
   return prepareRawSelect(
-    undefined,
+    kinds.length <= MAX_CACHED_WORDS ? `${getTableName(table)}.sample.${kinds}` : undefined,
     { size: sql``, table_size: sql``, ranks: sql``, words: sql`` },
     sql`select count(*)::int, (select reltuples from pg_class where oid = ${sql.raw(`'${getTableName(table)}'`)}::regclass), ${countEach(ranks)}, ${countEach(found)} from (${half('asc')} union all ${half('desc')}) as ${table}
       cross join lateral (select ${sql.join(contained, sql`, `)} offset 0) as found`,
