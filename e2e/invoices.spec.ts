@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Me } from '@callout/contract/company';
 import type { Billing } from '@callout/contract/invoices';
 import type { Job } from '@callout/contract/jobs';
@@ -81,6 +82,20 @@ test('an invoice can be emailed and paid in two parts, and its public page shows
 
   await navigateInApp(page, '/invoices');
   await expect(page.getByText(/^INV-\d{4}-0001$/).first()).toBeVisible();
+
+  // Reverse the second payment, and find all three entries in the list of payments and in its export.
+  await page.goto(`/jobs/${job.id}/payment`);
+  await button(page, 'More actions for the payment of 65.00').click();
+  await page.getByRole('menuitem', { name: 'Reverse payment' }).click();
+  await button(page, 'Reverse payment').click();
+  await expect(page.getByText('Payment reversed')).toBeVisible();
+  await navigateInApp(page, '/invoices/payments');
+  await expect(page.getByText('2 payments, 1 reversal')).toBeVisible();
+  await expect(page.getByLabel('List totals').getByText('$50.00')).toBeVisible();
+  await expectAccessible(page);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Export CSV' }).click()]);
+  const csv = await readFile(await download.path(), 'utf8');
+  expect(csv.trim().split('\n').length).toBe(4);
 });
 
 test('a job changed after billing gets a corrected invoice, which replaces the first one on the public page', async ({ page, browser }) => {
@@ -102,4 +117,8 @@ test('a job changed after billing gets a corrected invoice, which replaces the f
   await expect(page.getByText(/^Differs from the invoice sent on /)).toHaveCount(0);
   await customer.reload();
   await expect(customer.getByText('$138.66').first()).toBeVisible();
+
+  await navigateInApp(page, '/invoices');
+  await expect(page.getByText('2 invoices, 1 credit note')).toBeVisible();
+  await expect(page.getByText(/^CN-\d{4}-0001$/).first()).toBeVisible();
 });
