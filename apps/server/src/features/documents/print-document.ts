@@ -19,12 +19,12 @@ export interface PrintableDocument<Input> {
 
 export async function printDocument<Input>(
   platform: Pick<Platform, 'pdfRenderer' | 'files'>,
-  companyId: string,
+  tenant: Tenant,
   pdf: PdfDefinition<Input>,
   { content, logoUrl }: PrintableDocument<Input>,
 ): Promise<Uint8Array> {
-  const logo = await readLogo(platform, companyId, logoUrl);
-  return platform.pdfRenderer.render(pdf, companyId, { ...content, logo } as Input);
+  const logo = await readLogo(platform, tenant.companyId, logoUrl);
+  return platform.pdfRenderer.render(pdf, tenant, { ...content, logo } as Input);
 }
 
 const LOGO_URL_PATTERN = /^\/api\/images\/([0-9a-f-]{36})$/;
@@ -42,7 +42,7 @@ type ReadPrintable<Input> = (scope: TenantScope, id: string, request: FastifyReq
 export function createPdfHandlers<Input>(platform: Platform, pdf: PdfDefinition<Input>, capability: Capability) {
   const sendPdf = async (reply: FastifyReply, tenant: Tenant, read: (scope: TenantScope) => Promise<PrintableDocument<Input>>) => {
     const printable = await runTenantSnapshot(platform.pools.app, tenant, read);
-    const bytes = await printDocument(platform, tenant.companyId, pdf, printable);
+    const bytes = await printDocument(platform, tenant, pdf, printable);
     return reply
       .type('application/pdf')
       .headers({

@@ -46,7 +46,7 @@ export function createInvoicePdfMaker(platform: Pick<Platform, 'pdfRenderer' | '
     const tenant = mintTaskTenant(invoiceAttachmentKind.name, companyId, platform.now().toISOString());
     const view = await runTenantSnapshot(platform.pools.app, tenant, (scope) => readRenderableInvoice(scope, invoice_id, payment_ids));
     const printable = toPrintable(view);
-    const bytes = await printDocument(platform, companyId, invoicePdf, printable);
+    const bytes = await printDocument(platform, tenant, invoicePdf, printable);
     return { name: `${printable.fileName}.pdf`, type: 'application/pdf', bytes };
   });
 }

@@ -7,6 +7,7 @@ import {
   type UpdateStaffMemberInput,
 } from '@callout/contract/staff';
 import { hasCapability } from '@callout/domain/roles/roles';
+import { lockOutMember } from '../../platform/db/locks.sql.ts';
 import { updateRecordAtVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
@@ -55,7 +56,8 @@ export async function updateMember(scope: TenantScope, context: MailingContext, 
 export async function removeMember(scope: TenantScope, { platform }: CallContext, member: StaffMember): Promise<void> {
   if (await isLastAdmin(scope, member)) throw toFailure(lastAdminError);
   const { issuer } = await readIssuer(scope);
-  // First waits for the member's running commands. Each of them has locked the membership, so change the member only afterwards.
+  // First wait for the member's running commands. Each of them has locked the membership, so change the member only afterwards.
+  if (member.profile_id) await lockOutMember(scope, member.profile_id);
   const endedSessions = await deleteLogin(scope, member.id, platform.config.adminEmail);
   await recordRemover(scope, member.id);
   await publishEndedSessions(scope, endedSessions, issuer.company_name ?? 'the company');

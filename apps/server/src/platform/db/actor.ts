@@ -40,6 +40,12 @@ export function getUserId(actor: Actor): string | null {
   return actor.kind === 'person' ? actor.userId : null;
 }
 
+/** Returns a text that tells the actors of a company apart, so that they can take turns. All queue tasks are one actor. */
+export function getActorKey(actor: Actor): string {
+  if (actor.kind === 'person') return actor.userId;
+  return actor.kind === 'link' ? `${actor.recordKind} ${actor.recordId}` : 'queue';
+}
+
 /** Returns the actor's company membership. Callers have already authorized a member, so a missing membership is a bug and throws. */
 export function getMember(actor: Actor): Member {
   const { member } = getPerson(actor);

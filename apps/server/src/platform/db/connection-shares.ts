@@ -13,12 +13,25 @@ interface ConnectionShares {
   readonly transactions: FairQueue;
 }
 
-/** Far more requests than one company's pages ever make at once. */
-const MAX_WAITING_PER_COMPANY = 200;
+/** Far more requests than one person's pages ever make at once. */
+const MAX_WAITING_PER_ACTOR = 200;
 /** Below the page's timeout of 20 s, so that people learn that the server is busy rather than wait in vain. */
 const MAX_WAIT_MS = 15_000;
 
 const sharesByPool = new WeakMap<pg.Pool, ConnectionShares>();
+
+/**
+ * An actor gets all but one of the company's slots, and always a second one, because a transaction that waits for a lock keeps its slot for
+ * seconds: the last slot is for the other actors, the second for what the same actor does in the meantime.
+ */
+const createShares = (slots: number, slotsPerGroup: number) =>
+  createFairQueue({
+    slots,
+    slotsPerGroup,
+    slotsPerMember: Math.min(slotsPerGroup, Math.max(2, slotsPerGroup - 1)),
+    maxWaitingPerKey: MAX_WAITING_PER_ACTOR,
+    maxWaitMs: MAX_WAIT_MS,
+  });
 
 export function getConnectionShares(pool: pg.Pool): ConnectionShares {
   let shares = sharesByPool.get(pool);
@@ -27,14 +40,9 @@ export function getConnectionShares(pool: pg.Pool): ConnectionShares {
     const half = Math.ceil(max / 2);
     // Serves the queue's workers, which are fewer than its connections.
     const isForWork = application_name === WORK_POOL_NAME;
-    const waiting = { maxWaitingPerKey: MAX_WAITING_PER_COMPANY, maxWaitMs: MAX_WAIT_MS };
     shares = {
-      connections: createFairQueue({ slots: max, slotsPerKey: half, ...waiting }),
-      transactions: createFairQueue({
-        slots: isForWork ? max : half,
-        slotsPerKey: isForWork ? max : Math.max(1, Math.floor(max / 4)),
-        ...waiting,
-      }),
+      connections: createShares(max, half),
+      transactions: isForWork ? createShares(max, max) : createShares(half, Math.max(1, Math.floor(max / 4))),
     };
     sharesByPool.set(pool, shares);
   }

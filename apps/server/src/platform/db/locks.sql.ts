@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { type EffectContext, getDatabase } from './tenant-scope.ts';
+import { type EffectContext, getDatabase, MEMBER_LOCK_PREFIX } from './tenant-scope.ts';
 
 /**
  * Every lock has one purpose, and only the removal of a company stops all of its commands. A transaction takes its locks in this order,
@@ -9,7 +9,8 @@ import { type EffectContext, getDatabase } from './tenant-scope.ts';
  * 1. the company's row: every command locks it against removal when it begins. Removing the company waits for running commands; changing,
  *    closing and reopening it don't.
  * 2. the number of members, the last admin, invitations and logins: `runTenantTransaction` with 'staff'
- * 3. the acting person's membership: every command of a person locks it against removal when it begins. Removing the person waits for it.
+ * 3. the acting person's membership: every command of a person locks it against removal when it begins. Removing the person waits for it
+ *    (`lockOutMember`).
  * 4. the customer, then staff members, then categories: `lockReferencedRecords`, `lockCustomer`, `lockBookedStaff`,
  *    `lockStaffMemberIfExists`
  * 5. one quote: `lockQuote`
@@ -50,6 +51,16 @@ const PRICE_LOCK_PREFIX = 'callout prices ';
 export async function lockPrices(context: EffectContext, companyId: string): Promise<void> {
   const key = `${PRICE_LOCK_PREFIX}${companyId}`;
   await getDatabase(context).execute(sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`);
+}
+
+/**
+ * Waits for the person's running commands, and keeps further ones waiting until the transaction ends. The row of the membership alone isn't
+ * enough: PostgreSQL lets commands that only protect a row overtake the one that waits to remove it, so someone who never stops sending
+ * commands could not be removed. Advisory locks are granted in turn.
+ */
+export async function lockOutMember(context: EffectContext, userId: string): Promise<void> {
+  const key = `${MEMBER_LOCK_PREFIX}${userId}`;
+  await getDatabase(context).execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }
 
 /** Thrown if a task can't run because a backup is in progress. */

@@ -159,6 +159,40 @@ describe('parallel requests', () => {
   });
 });
 
+describe('a person who sends hundreds of commands at once', () => {
+  let flooded: TestApp;
+  beforeAll(async () => {
+    flooded = await startTestApp(
+      { DATABASE_POOL: '12' },
+      { requestLimits: { maxBodies: 1000, maxBodiesPerNetwork: 1000 }, lockTimeoutMs: 30_000 },
+    );
+  });
+
+  it('delays no one else, is told about too many attempts, and is removed before the next of these commands runs', async () => {
+    const { people, companyId } = await createFirm(flooded);
+    const [admin, flooder] = [people.admin.client, people.staff.client];
+    const { id: job_id } = await createBilledJob(flooded, { people, companyId });
+    const { id: flooderId } = await flooder.staff.myDetails();
+    const lock = await holdLock(flooded, LOCK_JOB, job_id);
+    const codes: unknown[] = [];
+    const commenting = Array.from({ length: 203 }, async () => {
+      const adding = flooder.comments.add({ id: randomUUID(), job_id, content: 'Again', file_ids: [] });
+      codes.push(await adding.then(() => 'saved', getErrorCode));
+    });
+    // Two commands of the person may run, and 200 may wait.
+    await expect.poll(() => codes, { timeout: 20_000 }).toEqual(['TOO_MANY_ATTEMPTS']);
+    await admin.customers.create(buildCustomer());
+    await admin.jobs.list({});
+    const removing = admin.staff.remove({ id: flooderId });
+    await waitUntilBlocked(flooded.database, 3);
+    await lock.release();
+    await removing;
+    await Promise.all(commenting);
+    const count = (code: string) => codes.filter((found) => found === code).length;
+    expect([count('saved'), count('UNAUTHENTICATED')]).toEqual([2, 200]);
+  });
+});
+
 /** A linear congruential generator, so that a failing run can be repeated with its seed. */
 function createRandom(seed: number): (max: number) => number {
   let state = seed;

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertCustomers } from '../../../test/factories/customer-rows.ts';
 import { createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { mintTenant } from './mint-tenant.ts';
 import { type AllPools, createPools } from './pools.ts';
 import { prepareSelect } from './prepared-select.ts';
 import { runTenantQuery, runTenantSnapshot, runTenantTransaction, type TenantScope } from './tenant-scope.ts';
@@ -132,6 +134,26 @@ describe('a company that needs more connections than the pool has', () => {
     gate.resolve();
     expect(await Promise.all(busy)).toEqual(Array.from({ length: 10 }, () => ['Our customer']));
     await fourConnections.end();
+  });
+
+  it('serves its other people and the holders of its links while one person’s reads wait', async () => {
+    const eightConnections = createPools(test.logins, 8, () => undefined);
+    const gate = Promise.withResolvers<void>();
+    let running = 0;
+    const busy = Array.from({ length: 50 }, () =>
+      runTenantQuery(eightConnections.app, toTenant(ours, 'staff'), async () => {
+        running += 1;
+        await gate.promise;
+      }),
+    );
+    await expect.poll(() => running).toBe(3);
+    const link = mintTenant(ours.companyId, { kind: 'link', recordKind: 'quote', recordId: randomUUID() }, new Date().toISOString());
+    for (const tenant of [toTenant(ours), link]) {
+      expect(await runTenantQuery(eightConnections.app, tenant, listNames)).toEqual(['Our customer']);
+    }
+    gate.resolve();
+    await Promise.all(busy);
+    await eightConnections.end();
   });
 
   it('waits up to 15 seconds for one, so that a burst of work on a slow machine is finished rather than rejected', async () => {

@@ -1,7 +1,8 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { createUnauthenticatedFailure } from '../errors/failures.ts';
-import type { Actor } from './actor.ts';
+import type { FairKey } from '../limits/fair-queue.ts';
+import { type Actor, getActorKey } from './actor.ts';
 import { getConnectionShares } from './connection-shares.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
 import { releaseAfterNotices, runInSavepoint, runInSnapshot, runTransactionWithRetries, sendNoticeOnCommit } from './transaction.ts';
@@ -46,13 +47,20 @@ export type CommandLocks = 'membership' | 'staff' | 'none';
 const LOCK_COMPANY = 'select from companies where company_id = current_company_id() for key share';
 const LOCK_STAFF = `select lock_company_part(current_company_id(), 'staff')`;
 
+/** The prefix of the advisory lock that a person's commands hold in shared mode; see `lockOutMember`. The rest of its key is the user's id. */
+export const MEMBER_LOCK_PREFIX = 'callout member ';
+
 /** Builds the round trip that begins the transaction. Its last result is the person's locked membership, if a person acts. */
 function buildBegin({ actor }: Tenant, locks: CommandLocks): string {
   if (locks === 'none') return 'begin';
   // Removing someone locks the staff before the membership, so take them in the same order.
   const statements = ['begin', LOCK_COMPANY, ...(locks === 'staff' ? [LOCK_STAFF] : [])];
-  if (actor.kind === 'person')
-    statements.push(`select from staff_members where profile_id = ${pg.escapeLiteral(actor.userId)} for key share`);
+  if (actor.kind === 'person') {
+    statements.push(
+      `select pg_advisory_xact_lock_shared(hashtextextended(${pg.escapeLiteral(`${MEMBER_LOCK_PREFIX}${actor.userId}`)}, 0))`,
+      `select from staff_members where profile_id = ${pg.escapeLiteral(actor.userId)} for key share`,
+    );
+  }
   return statements.join('; ');
 }
 
@@ -97,35 +105,33 @@ function getConnection(client: pg.PoolClient): TenantConnection {
   return connection;
 }
 
-async function withTenantConnection<Result>(
+function withTenantConnection<Result>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (scope: TenantScope, client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const { companyId } = tenant;
-  const queue = getConnectionShares(pool).connections;
-  const shareKey = getShareKey(tenant);
-  if (!queue.tryEnter(shareKey)) await queue.enter(shareKey);
-  let client: pg.PoolClient | undefined;
-  try {
-    client = await pool.connect();
-    const connection = getConnection(client);
-    // The company stays set on the connection. This saves a round trip if the next call is for the same company.
-    if (connection.companyId !== companyId) {
-      connection.companyId = undefined;
-      await client.query({ name: 'set-company', text: `select set_config('app.company_id', $1, false)`, values: [companyId] });
-      connection.companyId = companyId;
+  return getConnectionShares(pool).connections.run(getShareKey(tenant), async () => {
+    const client = await pool.connect();
+    try {
+      const connection = getConnection(client);
+      // The company stays set on the connection. This saves a round trip if the next call is for the same company.
+      if (connection.companyId !== companyId) {
+        connection.companyId = undefined;
+        await client.query({ name: 'set-company', text: `select set_config('app.company_id', $1, false)`, values: [companyId] });
+        connection.companyId = companyId;
+      }
+      return await work(createTenantScope(client, connection, tenant), client);
+    } finally {
+      // Release lost connections too. The pool discards them.
+      releaseAfterNotices(client);
     }
-    return await work(createTenantScope(client, connection, tenant), client);
-  } finally {
-    // Release lost connections too. The pool discards them.
-    if (client) releaseAfterNotices(client);
-    queue.leave(shareKey);
-  }
+  });
 }
 
 /** The queue's tasks share their connections with each other, so that those of a company don't delay its people. */
-const getShareKey = ({ actor, companyId }: Tenant) => (actor.kind === 'system' ? 'queue' : companyId);
+const getShareKey = ({ actor, companyId }: Tenant): FairKey =>
+  actor.kind === 'system' ? ['queue', companyId] : [companyId, getActorKey(actor)];
 
 function createTenantScope(client: pg.PoolClient, { db }: TenantConnection, tenant: Tenant): TenantScope {
   return {

@@ -1,91 +1,117 @@
 import { commonErrors } from '@callout/contract/errors';
 import { createBusyFailure, createFailure } from '../errors/failures.ts';
 
+/** Who a request counts for: a company or network, or one member of such a group, such as a person. */
+export type FairKey = string | readonly [group: string, member: string];
+
 export interface FairQueueLimits {
   /** Number of requests that may run at once. */
   readonly slots: number;
-  /** Number of one key's requests that may run at once. */
-  readonly slotsPerKey: number;
-  /** Number of one key's requests that may wait. Further requests are rejected. */
+  readonly slotsPerGroup: number;
+  /** As many as the group has, unless set. */
+  readonly slotsPerMember?: number;
+  /** Number of requests with the same key that may wait. Further requests are rejected. */
   readonly maxWaitingPerKey: number;
   readonly maxWaitMs: number;
 }
 
-/** Shares a scarce resource between keys (companies or networks), round-robin, so that one busy key can't starve the others. */
+/**
+ * Shares a scarce resource, so that one busy group can't starve the others, nor one busy member the others of its group. Groups take turns,
+ * and so do the members of a group.
+ */
 export interface FairQueue {
-  /** Takes a slot if one is free. If this returns true, the caller must call `leave` afterwards. */
-  tryEnter(key: string): boolean;
-  /** Waits for a slot. The caller must call `leave` afterwards. */
-  enter(key: string): Promise<void>;
-  leave(key: string): void;
-  run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(key: FairKey, work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createFairQueue({ slots, slotsPerKey, maxWaitingPerKey, maxWaitMs }: FairQueueLimits): FairQueue {
-  const active = new Map<string, number>();
-  /** Waiting requests by key, in round-robin order. A key is listed only while its share is used up or no slot is free. */
-  const waiting = new Map<string, Set<() => void>>();
-  let free = slots;
+export function createFairQueue(limits: FairQueueLimits): FairQueue {
+  const { slots, slotsPerGroup, slotsPerMember = slotsPerGroup, maxWaitingPerKey, maxWaitMs } = limits;
+  const all = createLine(null, '', slots);
 
-  const hasRoom = (key: string) => free > 0 && (active.get(key) ?? 0) < slotsPerKey;
-  const occupy = (key: string) => {
-    free -= 1;
-    active.set(key, (active.get(key) ?? 0) + 1);
-  };
-  const admitNext = () => {
-    for (const [key, waiters] of waiting) {
-      const [admit] = waiters;
-      if (!admit || !hasRoom(key)) continue;
-      waiters.delete(admit);
-      // Move the key to the end of the round-robin order.
-      waiting.delete(key);
-      if (waiters.size > 0) waiting.set(key, waiters);
-      occupy(key);
-      return admit();
-    }
+  const openLine = (key: FairKey): Line => {
+    if (typeof key === 'string') return openPart(all, key, slotsPerGroup);
+    return openPart(openPart(all, key[0], slotsPerGroup), key[1], slotsPerMember);
   };
 
-  const queue: FairQueue = {
-    tryEnter(key) {
-      if (!hasRoom(key)) return false;
-      occupy(key);
-      return true;
-    },
-    enter(key) {
-      if (queue.tryEnter(key)) return Promise.resolve();
-      const waiters = waiting.get(key) ?? new Set();
-      if (waiters.size >= maxWaitingPerKey) {
-        return Promise.reject(createFailure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 1 }));
-      }
-      waiting.set(key, waiters);
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiters.delete(admit);
-          if (waiters.size === 0) waiting.delete(key);
-          reject(createBusyFailure());
-        }, maxWaitMs);
-        const admit = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        waiters.add(admit);
-      });
-    },
-    leave(key) {
-      free += 1;
-      const rest = (active.get(key) ?? 0) - 1;
-      if (rest > 0) active.set(key, rest);
-      else active.delete(key);
-      admitNext();
-    },
+  const waitForSlot = (line: Line) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        line.waiting.delete(admit);
+        closeUnused(line);
+        reject(createBusyFailure());
+      }, maxWaitMs);
+      const admit = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      line.waiting.add(admit);
+    });
+
+  return {
     async run(key, work) {
-      await queue.enter(key);
+      const line = openLine(key);
+      if (hasRoom(line)) occupySlot(line);
+      else if (line.waiting.size < maxWaitingPerKey) await waitForSlot(line);
+      else throw createFailure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 1 });
       try {
         return await work();
       } finally {
-        queue.leave(key);
+        for (const part of listUpToRoot(line)) part.running -= 1;
+        admitNext(all);
+        closeUnused(line);
       }
     },
   };
-  return queue;
+}
+
+/** The requests of one member, of one group, or all of them. Exists only while it has some. */
+interface Line {
+  readonly parent: Line | null;
+  readonly name: string;
+  readonly slots: number;
+  /** Includes the parts' requests. */
+  running: number;
+  /** Functions that admit a waiting request, in order of arrival. */
+  readonly waiting: Set<() => void>;
+  /** In round-robin order: a part that gets a slot moves to the end. */
+  readonly parts: Map<string, Line>;
+}
+
+const createLine = (parent: Line | null, name: string, slots: number): Line => {
+  return { parent, name, slots, running: 0, waiting: new Set(), parts: new Map() };
+};
+
+function openPart(parent: Line, name: string, slots: number): Line {
+  const line = parent.parts.get(name) ?? createLine(parent, name, slots);
+  parent.parts.set(name, line);
+  return line;
+}
+
+const listUpToRoot = (line: Line): Line[] => (line.parent ? [line, ...listUpToRoot(line.parent)] : [line]);
+
+const hasRoom = (line: Line) => listUpToRoot(line).every(({ running, slots }) => running < slots);
+
+function occupySlot(line: Line): void {
+  for (const part of listUpToRoot(line)) {
+    part.running += 1;
+    part.parent?.parts.delete(part.name);
+    part.parent?.parts.set(part.name, part);
+  }
+}
+
+/** Admits the request with the next turn, if one is waiting and may run. Returns whether there was one. */
+function admitNext(line: Line): boolean {
+  if (line.running >= line.slots) return false;
+  for (const part of line.parts.values()) if (admitNext(part)) return true;
+  const [admit] = line.waiting;
+  if (!admit) return false;
+  line.waiting.delete(admit);
+  occupySlot(line);
+  admit();
+  return true;
+}
+
+function closeUnused(line: Line): void {
+  for (const { parent, name, running, waiting, parts } of listUpToRoot(line)) {
+    if (running === 0 && waiting.size === 0 && parts.size === 0) parent?.parts.delete(name);
+  }
 }

@@ -1,3 +1,5 @@
+import { getActorKey } from '../db/actor.ts';
+import type { Tenant } from '../db/tenant-scope.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { createWorkerPool } from '../workers/worker-pool.ts';
 
@@ -23,17 +25,18 @@ export interface PdfRenderRequest {
 }
 
 export interface PdfRenderer {
-  render<Input>(definition: PdfDefinition<Input>, companyId: string, input: Input): Promise<Uint8Array>;
+  render<Input>(definition: PdfDefinition<Input>, tenant: Tenant, input: Input): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 export function createPdfRenderer(): PdfRenderer {
   const pool = createWorkerPool<PdfRenderRequest, Uint8Array>(new URL('./pdf-worker.ts', import.meta.url), WORKER_LIMITS);
-  // With a fair queue, a company that requests many PDFs can delay another company by at most one PDF.
+  // With a fair queue, a company that requests many PDFs can delay another company by at most one PDF. The same holds for its people.
   const { maxWorkers: slots, timeoutMs: maxWaitMs } = WORKER_LIMITS;
-  const fairQueue = createFairQueue({ slots, slotsPerKey: 1, maxWaitingPerKey: 20, maxWaitMs });
+  const fairQueue = createFairQueue({ slots, slotsPerGroup: 1, maxWaitingPerKey: 20, maxWaitMs });
   return {
-    render: ({ moduleUrl, functionName }, companyId, input) => fairQueue.run(companyId, () => pool.run({ moduleUrl, functionName, input })),
+    render: ({ moduleUrl, functionName }, { companyId, actor }, input) =>
+      fairQueue.run([companyId, getActorKey(actor)], () => pool.run({ moduleUrl, functionName, input })),
     close: () => pool.close(),
   };
 }
