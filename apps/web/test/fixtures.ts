@@ -147,6 +147,7 @@ export const JOB: Job = {
   totals: { subtotal: '434.78', tax_amount: '65.22', total_amount: '500.00' },
   deposit_amount: null,
   billed_amount: null,
+  is_invoice_canceled: false,
   paid_amount: '0.00',
   timer: {
     timer_status: null,

@@ -97,6 +97,36 @@ describe('notice about a job changed after its invoice was issued', () => {
   });
 });
 
+describe('notice about money that was received', () => {
+  it.each<[string, Partial<Job>]>([
+    [
+      '$500.00 was paid, but its invoice was canceled. Issue a new one, or refund it and reverse the payment.',
+      { status: 'paid', paid_amount: '500.00', is_invoice_canceled: true },
+    ],
+    ['This job is canceled, but $200.00 was paid. Refund it and reverse the payment.', { status: 'canceled', paid_amount: '200.00' }],
+    [
+      '$1.00 more was paid than is due. Refund it and reverse the payment, or bill the difference.',
+      { status: 'paid', paid_amount: '501.00', billed_amount: '500.00' },
+    ],
+  ])('says: %s', async (notice, change) => {
+    openJob(change);
+    await screen.findByText(notice);
+    expect(screen.getByRole('link', { name: 'Open Payment' }).getAttribute('href')).toBe(PAYMENT_PATH);
+  });
+
+  it.each<[Partial<Job>, Role]>([
+    [{ status: 'paid', paid_amount: '500.00' }, 'admin'],
+    [{ status: 'complete', paid_amount: '200.00', is_invoice_canceled: true }, 'admin'],
+    [{ status: 'booked', paid_amount: '600.00' }, 'admin'],
+    [{ status: 'canceled' }, 'admin'],
+    [{ status: 'canceled', billed_amount: undefined, paid_amount: undefined, is_invoice_canceled: undefined }, 'staff'],
+  ])('is hidden when the job has %j and the role is %s', async (change, role) => {
+    openJob(change, role);
+    await screen.findByRole('heading', { level: 1, name: JOB.title });
+    expect(screen.queryByText(/was paid/)).toBeNull();
+  });
+});
+
 describe('payment hint for the status Paid', () => {
   const openFormAndChoosePaid = async (change: Partial<Job>) => {
     openJobForm(EDIT_JOB_PATH, { [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, ...change }) });

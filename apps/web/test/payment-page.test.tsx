@@ -339,6 +339,17 @@ it('requests no payment after the invoice was canceled, like the link', async ()
   expect(document.body.textContent).not.toMatch(/Still due|With PayPal Fee|QR code/);
 });
 
+it('asks for a new invoice or a refund after the invoice of a paid job was canceled', async () => {
+  const canceled = { ...INVOICE, state: 'credited' as const, shown_status: 'canceled' as const };
+  const { server, queryClient } = openPaymentPage({ ...PAID_BILLING, invoice: null, invoices: [canceled] });
+  await screen.findByText('$115.00 was paid, but its invoice was canceled. Issue a new one, or refund it and reverse the payment.');
+  expect(screen.getByRole('list', { name: 'Progress' }).textContent).toContain('Send the invoice');
+  server.billing = { ...server.billing, job: { ...BILLING.job, status: 'canceled' } };
+  await act(() => queryClient.invalidateQueries({ queryKey: ['invoices'] }));
+  await screen.findByText('This job is canceled, but $115.00 was paid. Refund it and reverse the payment.');
+  expect(screen.queryByText(/There is nothing to pay/)).toBeNull();
+});
+
 it('cancels an invoice with a credit note, and its job if requested', async () => {
   const sent: unknown[] = [];
   const { server } = openPaymentPage(INVOICED_BILLING, {

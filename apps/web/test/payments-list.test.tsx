@@ -20,12 +20,14 @@ const PAYMENT: PaymentRow = {
   job_title: 'Hot water',
   customer_name: 'Kauri Property Management',
   invoice_number: 'INV-2026-0187',
+  is_invoice_canceled: false,
   matched: null,
 };
 const REVERSAL: PaymentRow = {
   ...PAYMENT,
   id: '6f0b8a52-6f0e-4d53-9f5e-0d4f3c1b2a03',
   amount: '-115.00',
+  is_invoice_canceled: true,
   paid_on: '2026-11-16',
   reverses: PAYMENT.id,
   is_reversed: false,
@@ -63,11 +65,12 @@ it.each([1440, 390])('lists payments, deposits and reversals with their totals a
   const [reversal, payment, deposit] = await screen.findAllByRole('link', { name: /Nov 1[46], 2026/ });
   expect(reversal?.textContent).toContain('-115.00');
   expect(reversal?.textContent).toContain('Reversal, bank transfer');
+  expect(reversal?.textContent).toContain('INV-2026-0187, canceled');
   expect(payment?.textContent).toContain('Bank transfer, reversed');
   expect(payment?.querySelector('.line-through')).toBeNull();
-  expect(payment?.textContent).toMatch(/Kauri Property Management.*INV-2026-0187/);
+  expect(payment?.textContent).toMatch(/Kauri Property Management.*INV-2026-0187(?!, canceled)/);
   expect(payment?.textContent).toContain('Ref 4711');
-  expect(deposit?.textContent).toContain('No customer');
+  expect(deposit?.textContent).toContain('No Customer');
   expect(deposit?.textContent).toContain('1.50 fee');
   const totals = within(await screen.findByLabelText('List totals'));
   for (const text of ['2 payments, 1 reversal', '$50.00', 'PayPal fees, in addition', '$1.50'])

@@ -111,6 +111,8 @@ export const Job = z.object({
   /** Total of the open invoice; null if there is none, in which case the job's total is due. */
   billed_amount: visibleWith('payments.manage', z.string().nullable()),
   paid_amount: visibleWith('payments.manage', z.string()),
+  /** Whether the job's last invoice was canceled, so that money paid for it needs a new one or a refund. */
+  is_invoice_canceled: visibleWith('payments.manage', z.boolean()),
   timer: JobTimer,
   created_at: Instant,
   updated_at: Instant,
@@ -194,7 +196,7 @@ export const JOB_SORTS = ['created_at', 'booking_date', 'title', 'customer', 'st
 export const JobSort = z.enum(JOB_SORTS);
 export type JobSort = z.infer<typeof JobSort>;
 
-/** 'active' means unfinished. 'uninvoiced' means complete or invoiced by hand, without an open invoice, and requires 'payments.manage'. */
+/** 'active' means unfinished. 'uninvoiced' means done without an open invoice (see `isUninvoicedJob`), and requires 'payments.manage'. */
 export const JOB_GROUPS = ['active', 'not-canceled', 'uninvoiced'] as const;
 export const JobGroup = z.enum(JOB_GROUPS);
 export type JobGroup = z.infer<typeof JobGroup>;

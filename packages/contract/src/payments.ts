@@ -32,6 +32,7 @@ export const PaymentRow = Payment.extend({
   customer_name: z.string().nullable(),
   /** The job's open invoice or, if it has none, its latest; null if none was issued. */
   invoice_number: z.string().nullable(),
+  is_invoice_canceled: z.boolean(),
   matched: matchedField('customer'),
 });
 export type PaymentRow = z.infer<typeof PaymentRow>;

@@ -53,6 +53,17 @@ export function formatReplacedInvoice({ invoice_number, credit_note }: { invoice
   return credit_note === null ? invoice_number : `${invoice_number} (canceled by ${credit_note})`;
 }
 
+/** Formats the invoice that a payment is for as 'INV-2026-0187', 'INV-2026-0187, canceled', or '' if there is none. */
+export function formatPaidInvoice({
+  invoice_number,
+  is_invoice_canceled,
+}: {
+  invoice_number: string | null;
+  is_invoice_canceled: boolean;
+}) {
+  return `${invoice_number ?? ''}${is_invoice_canceled ? ', canceled' : ''}`;
+}
+
 export interface DueDateInput {
   /** Issue date ('yyyy-MM-dd') in the company's time zone, like every date in this file. */
   readonly issuedOn: string;

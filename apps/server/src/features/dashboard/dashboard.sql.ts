@@ -101,7 +101,7 @@ export async function listRecentJobs(scope: TenantScope, { order, ...period }: C
 /** Names the tables itself, because Drizzle leaves them out and both columns would then be the job's. */
 const isInCompanyCurrency = sql`jobs.currency is not distinct from companies.currency`;
 
-/** Returns the total of finished, unpaid jobs without an open invoice, and the company's currency and time zone. */
+/** Returns the total of finished jobs that still need an invoice, and the company's currency and time zone. */
 export async function readUninvoicedWork(scope: TenantScope) {
   const [company] = await scope.db
     .select({

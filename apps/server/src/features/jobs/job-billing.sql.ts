@@ -5,11 +5,11 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { jobs } from './jobs.table.ts';
 
-/** Stores the total of the job's open invoice, or null if no invoice is open. */
+/** Stores the total of the job's new invoice, or null if its invoice was canceled. */
 export async function setBilledAmount(scope: TenantScope, id: string, amount: string | null): Promise<void> {
   await scope.db
     .update(jobs)
-    .set({ billed_amount: amount })
+    .set({ billed_amount: amount, is_invoice_canceled: amount === null })
     .where(inCompany(scope, jobs, id));
 }
 

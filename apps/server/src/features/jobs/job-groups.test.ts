@@ -30,15 +30,32 @@ it('filters jobs by group: active, not canceled, or uninvoiced', async () => {
   const billed = await createJob({ title: 'billed', fixed_amount: '100', status: 'complete' });
   await admin().invoices.send({ id: billed.id, mail_id: randomUUID(), by_hand: true });
   await admin().jobs.setStatus({ id: billed.id, status: 'complete' });
+  const credited = await createJob({ title: 'paid, then credited', fixed_amount: '100', status: 'complete' });
+  const { billing } = await admin().invoices.send({ id: credited.id, mail_id: randomUUID(), by_hand: true });
+  await admin().jobs.setStatus({ id: credited.id, status: 'paid' });
+  const credit = { id: billing.invoice?.id ?? '', credit_id: randomUUID() };
+  expect(await admin().invoices.credit(credit)).toMatchObject({ job: { status: 'paid' } });
   const listTitles = async (filter: Parameters<ReturnType<typeof admin>['jobs']['list']>[0]) => {
     const { rows } = await admin().jobs.list(filter);
     expect(await admin().jobs.count(filter)).toEqual({ total: rows.length });
     return rows.map(({ title }) => title).toReversed();
   };
   expect(await listTitles({ group: 'active' })).toEqual(['pending', 'contacted', 'booked']);
-  expect(await listTitles({ group: 'not-canceled' })).toEqual(['pending', 'contacted', 'booked', 'complete', 'invoiced', 'paid', 'billed']);
-  expect(await listTitles({ group: 'uninvoiced' })).toEqual(['complete', 'invoiced']);
+  expect(await listTitles({ group: 'not-canceled' })).toEqual([
+    'pending',
+    'contacted',
+    'booked',
+    'complete',
+    'invoiced',
+    'paid',
+    'billed',
+    'paid, then credited',
+  ]);
+  expect(await listTitles({ group: 'uninvoiced' })).toEqual(['complete', 'invoiced', 'paid, then credited']);
   expect(await listTitles({ group: 'active', status: 'booked' })).toEqual(['booked']);
+  expect((await admin().dashboard.money()).uninvoiced).toEqual({ amount: '300.00', jobs: 3 });
+  await admin().invoices.send({ id: credited.id, mail_id: randomUUID(), by_hand: true });
+  expect(await listTitles({ group: 'uninvoiced' })).toEqual(['complete', 'invoiced']);
 });
 
 it('filters jobs by creation time, with inclusive bounds', async () => {

@@ -42,10 +42,12 @@ export const timerStatusAggregate = sql`case when bool_or(${time_entries.ended_a
 export const isActiveJob = sql`${jobs.status} in ${sql.raw(`(${ACTIVE_JOB_STATUSES.map((status) => `'${status}'`).join(', ')})`)}`;
 
 /**
- * True for finished work that no open invoice covers, even if the job was marked as invoiced by hand. An invoice that isn't sent yet is
- * counted with the invoices. Contains literals for the same reason as `isActiveJob`.
+ * True for finished work that no open invoice covers, even if the job was marked as invoiced by hand, or paid before its invoice was
+ * canceled. A job that was paid on the spot needs no invoice. An invoice that isn't sent yet is counted with the invoices. Contains literals
+ * for the same reason as `isActiveJob`.
  */
-export const isUninvoicedJob = sql`${jobs.status} in ('complete', 'invoiced') and ${jobs.billed_amount} is null`;
+export const isUninvoicedJob = sql`${jobs.billed_amount} is null
+  and (${jobs.status} in ('complete', 'invoiced') or ${jobs.status} = 'paid' and ${jobs.is_invoice_canceled})`;
 
 export const jobList = defineList({
   table: jobs,
@@ -85,7 +87,7 @@ export const jobList = defineList({
 });
 
 /** A job with its billing amounts, which some roles must not see. */
-export type StoredJob = Job & Pick<typeof jobs.$inferSelect, 'deposit_amount' | 'billed_amount' | 'paid_amount'>;
+export type StoredJob = Job & Pick<typeof jobs.$inferSelect, 'deposit_amount' | 'billed_amount' | 'paid_amount' | 'is_invoice_canceled'>;
 interface JobRow extends Omit<StoredJob, 'totals' | 'timer'>, TaxTotals {
   readonly staff_rate: string | null;
   /** The tax rate, in percent, at which the job was quoted, invoiced or paid. Null while the company's current rate applies. */

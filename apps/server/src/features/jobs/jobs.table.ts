@@ -43,6 +43,8 @@ export const jobs = pgTable(
     /** Denormalized: `billed_amount` is the open invoice's total, and `paid_amount` is the sum of the payments. */
     billed_amount: money(),
     paid_amount: money().notNull().default('0.00'),
+    /** True if the last invoice was canceled. Written with `billed_amount`. */
+    is_invoice_canceled: boolean().notNull().default(false),
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
     version: integer().notNull(),

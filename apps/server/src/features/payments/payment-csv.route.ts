@@ -1,5 +1,5 @@
 import { PaymentFilters, type PaymentRow } from '@callout/contract/payments';
-import { PAYMENT_METHOD_LABELS } from '@callout/domain/invoices/invoice';
+import { formatPaidInvoice, PAYMENT_METHOD_LABELS } from '@callout/domain/invoices/invoice';
 import type { FastifyInstance } from 'fastify';
 import { listRecords } from '../../platform/db/keyset-list.ts';
 import { registerCsvExport } from '../../platform/http/csv-export.ts';
@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<string, (payment: Omit<PaymentRow, 'matched'>) =>
   Customer: ({ customer_name }) => customer_name ?? '',
   Job: ({ job_number }) => job_number,
   Title: ({ job_title }) => job_title,
-  Invoice: ({ invoice_number }) => invoice_number ?? '',
+  Invoice: formatPaidInvoice,
   Note: ({ note }) => note ?? '',
   'Recorded by': ({ recorded_by }) => recorded_by,
   'Recorded at': ({ recorded_at }) => recorded_at,

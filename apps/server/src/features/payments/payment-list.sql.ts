@@ -23,6 +23,7 @@ export const paymentList = defineList({
       and ${reversals.reverses} = ${payments.id})`,
     job_number: sql<string>`(select ${jobs.job_number} from ${jobs} where ${isOfJob})`,
     job_title: sql<string>`(select ${jobs.title} from ${jobs} where ${isOfJob})`,
+    is_invoice_canceled: sql<boolean>`(select ${jobs.is_invoice_canceled} from ${jobs} where ${isOfJob})`,
     invoice_number: sql<PaymentRow['invoice_number']>`(select ${invoices.invoice_number} from ${invoices}
       where ${invoices.company_id} = ${payments.company_id} and ${invoices.job_id} = ${payments.job_id} and ${invoices.kind} = 'invoice'
       order by ${invoices.state} = 'open' desc, ${invoices.year} desc, ${invoices.number} desc limit 1)`,

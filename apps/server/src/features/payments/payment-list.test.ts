@@ -75,6 +75,8 @@ describe('the list of payments', () => {
       is_capped: false,
     });
     const csv = await downloadCsv({});
+    expect(rows.map((row) => row.is_invoice_canceled)).toEqual([false, false, false, true, false]);
+    expect(parseCsv(csv)[2]?.[8]).toBe(`${invoice?.invoice_number}, canceled`);
     expect(parseCsv(csv)[0]?.join()).toBe('Date,Kind,Method,Amount,PayPal Fee,Customer,Job,Title,Invoice,Note,Recorded by,Recorded at');
     expect(parseCsv(csv)[1]?.slice(0, 11)).toEqual([
       getDaysAgo(3),

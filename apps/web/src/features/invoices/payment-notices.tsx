@@ -1,4 +1,5 @@
 import type { Billing, Invoice } from '@callout/contract/invoices';
+import { formatRefundNotice } from '@callout/domain/invoices/refund-notice';
 import { isZeroAmount } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
@@ -9,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { useMe } from '../company/company.api.ts';
 import { buildJobInvoicePdfUrl } from './invoices-billing.api.ts';
+import { isCredited } from './payment-state.ts';
 import type { PaymentCommands } from './use-payment-commands.ts';
 
 interface PaymentNoticesProps {
@@ -19,9 +21,13 @@ interface PaymentNoticesProps {
 }
 
 export function PaymentNotices({ billing, commands, onIssue, onCredit }: PaymentNoticesProps) {
-  const { job, invoice, differs, request, document } = billing;
+  const { job, invoice, differs, request, document, paid_amount: paid } = billing;
   const money = (amount: string) => formatMoney(amount, document.currency);
   const isCanceled = job.status === 'canceled';
+  const refundNotice = formatRefundNotice(
+    { status: job.status, paid, overpaid: request.overpaid, hasOpenInvoice: invoice !== null, isInvoiceCanceled: isCredited(billing) },
+    document.currency,
+  );
   return (
     <div className="mb-4 space-y-3 empty:hidden print:hidden">
       {isCanceled && invoice && (
@@ -29,15 +35,11 @@ export function PaymentNotices({ billing, commands, onIssue, onCredit }: Payment
           {`This job is canceled, but ${invoice.invoice_number} of ${money(invoice.total_amount)} is still open. Its link doesn't request payment.`}
         </Banner>
       )}
-      {isCanceled && !invoice && <Banner>This job is canceled. There is nothing to pay.</Banner>}
+      {isCanceled && !invoice && refundNotice === null && <Banner>This job is canceled. There is nothing to pay.</Banner>}
       {!isCanceled && invoice && differs && (
         <ChangedInvoiceNotice billing={billing} invoice={invoice} commands={commands} onIssue={onIssue} />
       )}
-      {!isZeroAmount(request.overpaid) && (
-        <Banner tone="warn">
-          {`${money(request.overpaid)} more was paid than is due. Refund it and reverse the payment, or bill the difference.`}
-        </Banner>
-      )}
+      {refundNotice !== null && <Banner tone="warn">{refundNotice}</Banner>}
       {!isCanceled && <DepositNotice billing={billing} />}
     </div>
   );

@@ -6,7 +6,7 @@ import { Circle, CircleCheck, CircleDot } from 'lucide-react';
 import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useMe } from '../company/company.api.ts';
-import { getActivePayments, isJobFinished, isSettled } from './payment-state.ts';
+import { getActivePayments, isCredited, isJobFinished, isSettled } from './payment-state.ts';
 
 interface ProgressStep {
   label: string;
@@ -54,7 +54,7 @@ function getSendStep(billing: Billing, sendsMail: boolean, formatSentDate: (inst
   const verb = sendsMail ? 'Send' : 'Issue';
   // A job paid in person needs no invoice. Until the job is complete, one may still be sent, so the step isn't done yet.
   if (!invoice)
-    return isSettled(billing)
+    return isSettled(billing) && !isCredited(billing)
       ? { label: 'No invoice sent', isDone: isJobFinished(billing) }
       : { label: `${verb} the invoice`, isDone: false };
   if (differs) return { label: `${verb} the corrected invoice`, isDone: false };

@@ -24,7 +24,7 @@ import { CachedJobFacts, JobFacts } from './job-facts.tsx';
 import { JobHistory } from './job-history.tsx';
 import { JobItems } from './job-items.tsx';
 import { formatCategoryNames, JobNotFound, JobStatusPill } from './job-labels.tsx';
-import { JobPaymentLink, OutdatedInvoiceBanner } from './job-payment.tsx';
+import { JobPaymentBanner, JobPaymentLink } from './job-payment.tsx';
 import { evictJob, findCachedJob, jobQueryOptions, useDeleteJob, useDuplicateJob } from './jobs.api.ts';
 import { BILLED_JOB_MESSAGE, useCancelJob, useCompleteJob } from './jobs-status.api.ts';
 
@@ -131,7 +131,7 @@ function LoadedJob({ job, isMissing, Timer, ScheduleButton, Comments, cancelBill
           This job has been deleted. This is its last version.
         </Banner>
       )}
-      <OutdatedInvoiceBanner job={job} />
+      <JobPaymentBanner job={job} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="contents xl:block xl:space-y-4">
           <JobFacts job={job} />

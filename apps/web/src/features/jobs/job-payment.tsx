@@ -1,4 +1,5 @@
 import type { Job } from '@callout/contract/jobs';
+import { formatRefundNotice } from '@callout/domain/invoices/refund-notice';
 import { isActiveStatus } from '@callout/domain/jobs/job';
 import { isPositiveAmount, isZeroAmount, subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-format';
@@ -35,12 +36,10 @@ export function JobPaymentLink({ job }: { job: Job }) {
   );
 }
 
-/** Warns that the job changed after its invoice was issued, whether or not the customer has the invoice yet. Renders nothing for roles that can't see invoices. */
-export function OutdatedInvoiceBanner({ job }: { job: Job }) {
-  const { currency } = job;
-  const { billed_amount: billed, totals } = job;
-  if (!billed || billed === totals.total_amount || job.status === 'canceled') return null;
-  const [invoiced, now] = [billed, totals.total_amount].map((amount) => formatMoney(amount, currency));
+/** Warns that the job differs from its invoice, or about money to refund. Renders nothing for roles that can't see payments. */
+export function JobPaymentBanner({ job }: { job: Job }) {
+  const notice = getOutdatedInvoiceNotice(job) ?? getRefundNotice(job);
+  if (notice === null) return null;
   return (
     <Banner
       tone="warn"
@@ -51,10 +50,31 @@ export function OutdatedInvoiceBanner({ job }: { job: Job }) {
         </LinkButton>
       }
     >
-      <p>This job differs from its invoice</p>
-      <p className="font-normal tabular-nums">{`Invoice: ${invoiced} · Job now: ${now}`}</p>
+      <p>{notice.text}</p>
+      {notice.amounts && <p className="font-normal tabular-nums">{notice.amounts}</p>}
     </Banner>
   );
+}
+
+interface JobPaymentNotice {
+  text: string;
+  amounts?: string;
+}
+
+/** Applies whether or not the customer has the invoice yet. */
+function getOutdatedInvoiceNotice({ billed_amount: billed, totals, status, currency }: Job): JobPaymentNotice | null {
+  if (!billed || billed === totals.total_amount || status === 'canceled') return null;
+  const [invoiced, now] = [billed, totals.total_amount].map((amount) => formatMoney(amount, currency));
+  return { text: 'This job differs from its invoice', amounts: `Invoice: ${invoiced} · Job now: ${now}` };
+}
+
+/** Returns null for unfinished jobs, because their price can still grow. */
+function getRefundNotice({ billed_amount: billed, paid_amount: paid, totals, status, currency, ...job }: Job): JobPaymentNotice | null {
+  if (paid === undefined || isActiveStatus(status)) return null;
+  const overpaid = subtractMoney(paid, billed ?? totals.total_amount);
+  const isInvoiceCanceled = job.is_invoice_canceled === true;
+  const text = formatRefundNotice({ status, paid, overpaid, hasOpenInvoice: Boolean(billed), isInvoiceCanceled }, currency);
+  return text === null ? null : { text };
 }
 
 function formatPaymentStatus(job: Job, currency: string | null | undefined): string | null {

@@ -1,5 +1,12 @@
 import type { PaymentRow, PaymentSummary } from '@callout/contract/payments';
-import { formatPaymentMethod, PAYMENT_METHOD_LABELS, PAYMENT_METHODS, type PaymentSort } from '@callout/domain/invoices/invoice';
+import { NO_CUSTOMER_LABEL } from '@callout/domain/customers/customer';
+import {
+  formatPaidInvoice,
+  formatPaymentMethod,
+  PAYMENT_METHOD_LABELS,
+  PAYMENT_METHODS,
+  type PaymentSort,
+} from '@callout/domain/invoices/invoice';
 import { isZeroAmount } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { pluralize } from '@callout/domain/text/count-format';
@@ -158,7 +165,7 @@ function PaymentListTotals({ summary, isOutdated }: { summary: PaymentSummary; i
   );
 }
 
-const formatCustomer = ({ customer_name }: PaymentRow) => customer_name ?? 'No customer';
+const formatCustomer = ({ customer_name }: PaymentRow) => customer_name ?? NO_CUSTOMER_LABEL;
 
 /** Displays the amount with the fee that was paid in addition. A reversed payment isn't crossed out, because the total includes it. */
 function ReceivedAmount({ payment: { amount, fee } }: { payment: PaymentRow }) {
@@ -199,7 +206,12 @@ const COLUMNS: readonly TableColumn<PaymentRow, PaymentSort>[] = [
       </span>
     ),
   },
-  { label: 'Invoice', width: '8.5rem', className: 'tabular-nums', cell: ({ invoice_number }) => invoice_number ?? '–' },
+  {
+    label: 'Invoice',
+    width: '8.5rem',
+    className: 'tabular-nums',
+    cell: (payment) => <span className="whitespace-normal">{formatPaidInvoice(payment) || '–'}</span>,
+  },
   {
     label: 'Method',
     width: '11.5rem',
@@ -223,7 +235,7 @@ function PaymentCard({ payment }: { payment: PaymentRow }) {
         </span>
       </span>
       <span className="-mt-1 truncate text-sm text-ink-2">
-        {[payment.invoice_number ?? `#${payment.job_number}`, payment.job_title].join(' · ')}
+        {[formatPaidInvoice(payment) || `#${payment.job_number}`, payment.job_title].join(' · ')}
       </span>
       <span data-name="" className="truncate text-sm text-ink-2 tabular-nums">
         {[formatCivilDate(payment.paid_on), formatPaymentMethod(payment), payment.note].filter(Boolean).join(' · ')}
