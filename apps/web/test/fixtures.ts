@@ -230,6 +230,7 @@ export const QUOTE: Quote = {
   is_actionable: true,
   customer_id: CUSTOMER.id,
   customer: JOB.customer,
+  former_customer: null,
   currency: 'NZD',
   tax_rate: '15',
   subtotal: '200.00',

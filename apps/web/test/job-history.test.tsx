@@ -55,6 +55,9 @@ describe('job history', () => {
     ['edited', { status: ['pending', 'booked'] }, 'changed the status from Pending to Booked'],
     ['edited', { assigned_to: ['Sam', 'Josh'] }, 'reassigned it from Sam to Josh'],
     ['edited', { assigned_to: [null, 'Josh'] }, 'assigned it to Josh'],
+    ['edited', { assigned_to: ['Josh', null], hourly_rate: [null, '150.00'] }, 'unassigned Josh and set the hourly rate to $150.00'],
+    ['edited', { customer: ['Ruiz Ltd', null] }, 'deleted the customer Ruiz Ltd'],
+    ['edited', { customer: [null, 'Bo Li'] }, 'set the customer to Bo Li'],
     ['edited', { title: ['Tap', 'Sink'], description: ['a', 'b'] }, 'renamed it from “Tap” to “Sink” and changed the description'],
     [
       'edited',

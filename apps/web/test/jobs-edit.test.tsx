@@ -30,6 +30,27 @@ describe('job edit form', () => {
     await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
   });
 
+  it('gives a customer to a job that has lost its own', async () => {
+    const orphan = { ...JOB, customer: null, customer_id: null };
+    const { server } = openJobForm(EDIT_JOB_PATH, { [`GET /jobs/${JOB.id}`]: () => orphan });
+    await screen.findByText('The customer was deleted.');
+    expect(document.activeElement).not.toBe(screen.getByLabelText('Search customers'));
+    await pressButton(/^Ana Rossi/);
+    await pressButton('Save Changes');
+    await waitFor(() => expect(server.updated).toMatchObject([{ customer_id: CUSTOMER.id }]));
+  });
+
+  it.each([JOB.customer_id, null])('sends no customer if none was chosen and the job has the customer %s', async (customer_id) => {
+    const stored = customer_id ? JOB : { ...JOB, customer: null, customer_id };
+    const { server } = openJobForm(EDIT_JOB_PATH, { [`GET /jobs/${JOB.id}`]: () => stored });
+    await screen.findByDisplayValue('Roof repair');
+    expect(screen.queryByLabelText('Search customers') === null).toBe(customer_id !== null);
+    typeInto('Title', 'Roof');
+    await pressButton('Save Changes');
+    await waitFor(() => expect(server.updated).toHaveLength(1));
+    expect(server.updated[0]).not.toHaveProperty('customer_id');
+  });
+
   it('waits for the categories to load, so the layout does not shift', async () => {
     const response = Promise.withResolvers<void>();
     const { queryClient } = openJobForm(EDIT_JOB_PATH, {

@@ -249,17 +249,32 @@ describe('new job form', () => {
     expect(getToasts()).toEqual([]);
   });
 
-  it('reports that the selected customer was deleted, keeping the typed values', async () => {
-    const sentence = 'This customer no longer exists. Please choose another one.';
-    openJobForm('/jobs/new', { 'POST /jobs': () => failWith('INVALID_INPUT', sentence, { fields: { customer_id: sentence } }) });
-    await screen.findByLabelText('Title');
-    await pressButton(/^Ana Rossi/);
+  it.each(['/jobs/new', `/jobs/new?customer=${CUSTOMER.id}`])(
+    'asks for another customer if the one on %s was deleted, keeping the typed values',
+    async (path) => {
+      const sentence = 'This customer no longer exists. Please choose another one.';
+      openJobForm(path, { 'POST /jobs': () => failWith('INVALID_INPUT', sentence, { fields: { customer_id: sentence } }) });
+      await screen.findByLabelText('Title');
+      if (path === '/jobs/new') await pressButton(/^Ana Rossi/);
+      await fillJobForm();
+      await pressButton('Create Job');
+      await waitForFocus('Search customers');
+      expect([screen.getByText(sentence).isConnected, getValue('Title'), getToasts()]).toEqual([true, 'Roof repair', []]);
+      await pressButton(/^Ana Rossi/);
+      expect(screen.queryByText(sentence)).toBeNull();
+    },
+  );
+
+  it('asks for another customer as soon as the one in the link is deleted', async () => {
+    const server = { customer: (): unknown => CUSTOMER };
+    const { queryClient } = openJobForm(`/jobs/new?customer=${CUSTOMER.id}`, {
+      [`GET /customers/${CUSTOMER.id}`]: () => server.customer(),
+    });
     await fillJobForm();
-    await pressButton('Create Job');
-    await waitForToasts(sentence);
+    server.customer = () => failWith('NOT_FOUND', 'Customer not found');
+    await act(async () => queryClient.invalidateQueries());
+    expect(await screen.findByText('This customer no longer exists. Please choose another one.')).toBeDefined();
     expect(getValue('Title')).toBe('Roof repair');
-    await pressButton('Change');
-    expect(await screen.findByLabelText('Search customers')).toBeDefined();
   });
 
   it('focuses the title after a customer is selected by keyboard', async () => {

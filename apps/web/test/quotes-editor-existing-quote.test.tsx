@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { ADMIN_USER, PROFILE, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './fixtures.ts';
+import { ADMIN_USER, CUSTOMER, PROFILE, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './fixtures.ts';
 import { failWith, getToasts, getValue, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 import { EDIT_QUOTE_PATH, getQuoteTotals, openQuoteEditor } from './open-quote-editor.ts';
 
@@ -24,6 +24,17 @@ async function openEditor(path: string, responses = {}) {
   await screen.findByLabelText('Title');
   return page;
 }
+
+describe('a quote that has lost its customer', () => {
+  it('can be given another one', async () => {
+    const { server } = await openEditor(EDIT_QUOTE_PATH, {
+      'GET /quotes/{id}': () => ({ ...QUOTE, customer: null, customer_id: null }),
+    });
+    await pressButton(/^Ana Rossi/);
+    await pressButton('Save Changes');
+    await waitFor(() => expect(server.updated).toMatchObject([{ customer_id: CUSTOMER.id }]));
+  });
+});
 
 describe('the quote summary', () => {
   const railsSection = { ...QUOTE_SECTION, id: '018f0000-0000-7000-8000-0000000000d2', name: 'Rails' };

@@ -193,6 +193,8 @@ describe('the quote history', () => {
       "couldn't deliver the email to a@b.c: Refused.",
     ],
     [buildEvent('edited', { total_amount: ['230.00', '1230.00'] }), 'changed the total from $230.00 to $1,230.00'],
+    [buildEvent('edited', { customer: ['Ruiz Ltd', null] }), 'deleted the customer Ruiz Ltd'],
+    [buildEvent('edited', { customer: [null, 'Bo Li'] }), 'set the customer to Bo Li'],
     [buildEvent('edited', { title: ['A', 'B'] }), 'renamed it from “A” to “B”'],
     [buildEvent('edited', { status: ['draft', 'sent'] }), 'changed the status from Draft to Sent'],
     [buildEvent('edited', { valid_until: ['2026-03-03', null], sections: ['1', '2'] }), 'removed the expiry date and changed the sections'],

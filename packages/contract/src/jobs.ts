@@ -178,11 +178,15 @@ export const NewJob = withAddressRule(
 );
 export type NewJob = z.infer<typeof NewJob>;
 
-/** Omitted pricing fields stay unchanged. Changing the date changes the status 'pending' or 'contacted' to 'booked'. */
+/**
+ * Omitted pricing fields stay unchanged. Changing the date changes the status 'pending' or 'contacted' to 'booked'. Only a job without a
+ * customer can be given one.
+ */
 export const UpdateJobInput = withAddressRule(
   z.object({
     id: Id,
     version: RecordVersion,
+    customer_id: Id.nullish(),
     ...jobFields,
     job_type: JobType.optional(),
     fixed_amount: pricingFields.fixed_amount.optional(),

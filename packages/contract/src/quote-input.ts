@@ -95,8 +95,11 @@ const quoteFields = {
 export const NewQuote = withDepositRule(z.object({ id: Id, customer_id: z.uuid('Customer is required').toLowerCase(), ...quoteFields }));
 export type NewQuote = z.infer<typeof NewQuote>;
 
-/** Sections and items with a known id are updated, new ones are added, and missing ones are removed. */
-export const UpdateQuoteInput = withDepositRule(z.object({ id: Id, version: RecordVersion, ...quoteFields }));
+/**
+ * Sections and items with a known id are updated, new ones are added, and missing ones are removed. Only a quote without a customer can be
+ * given one.
+ */
+export const UpdateQuoteInput = withDepositRule(z.object({ id: Id, version: RecordVersion, customer_id: Id.nullish(), ...quoteFields }));
 export type UpdateQuoteInput = z.infer<typeof UpdateQuoteInput>;
 
 /** An email that people can edit before sending it to the customer. `body` appears above the button. */

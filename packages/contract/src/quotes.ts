@@ -74,6 +74,10 @@ export type QuoteAcceptance = z.infer<typeof QuoteAcceptance>;
 const QuoteMail = DocumentMail.extend({ kind: z.enum(['quote', 'reminder']) });
 export type QuoteMail = z.infer<typeof QuoteMail>;
 
+/** What a quote keeps of its deleted customer. */
+const FormerCustomer = JobCustomer.pick({ name: true, company_name: true });
+export type FormerCustomer = z.infer<typeof FormerCustomer>;
+
 export const Quote = z.object({
   id: OutputId,
   quote_number: z.string(),
@@ -87,6 +91,8 @@ export const Quote = z.object({
   is_actionable: z.boolean(),
   customer_id: OutputId.nullable(),
   customer: JobCustomer.nullable(),
+  /** The deleted customer to whom the quote was sent. */
+  former_customer: FormerCustomer.nullable(),
   /** Tax rate in percent, as of the last time the quote was saved. */
   tax_rate: z.string(),
   currency: z.string().nullable(),

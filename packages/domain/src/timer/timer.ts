@@ -24,9 +24,12 @@ export interface HourlyRates {
 }
 
 /** Returns the job's rate if it was confirmed, else the assigned person's, else the job's, else the company's default, else 0. */
-export function getEffectiveHourlyRate({ staff, job, company, isJobRateConfirmed }: HourlyRates): string {
+export const getEffectiveHourlyRate = ({ company, ...rates }: HourlyRates): string => getRateWithoutDefault(rates) ?? company ?? '0';
+
+/** Returns the rate that applies before the company's default, or null. A job keeps it when the assigned person is removed. */
+export function getRateWithoutDefault({ staff, job, isJobRateConfirmed }: Omit<HourlyRates, 'company'>): string | null {
   if (isJobRateConfirmed && job !== null) return job;
-  return (isPersonalRate(staff) ? staff : null) ?? job ?? company ?? '0';
+  return isPersonalRate(staff) ? staff : job;
 }
 
 export const hasHourlyRate = (rate: string) => toDecimal(rate).gt('0');

@@ -12,6 +12,7 @@ export const categories = pgTable(
     updated_at: instant().notNull(),
     version: integer().notNull(),
     deleted_at: instant(),
+    removed_by: text(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

@@ -36,7 +36,7 @@ export const customersHandlers = {
   remove: calls.customers.remove.handler(
     tenantMutation(async (scope, { input }) => {
       await deleteInBackground(scope, customerRecordType, input.id);
-      await publishChange(scope, 'customers', 'jobs', 'quotes');
+      await publishChange(scope, 'customers', 'jobs', 'quotes', 'invoices');
       return {};
     }),
   ),

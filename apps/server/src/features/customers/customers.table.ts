@@ -24,6 +24,7 @@ export const customers = pgTable(
     updated_at: instant().notNull(),
     version: integer().notNull(),
     deleted_at: instant(),
+    removed_by: text(),
     name_key: text().notNull(),
     company_name_key: text(),
     contact_name_key: text(),

@@ -43,8 +43,8 @@ export async function unlinkDeletedRecord(pool: pg.Pool, deletion: PendingDeleti
     if (await unlinkBatch(client, deletion, batchSize)) return queueUnlinking(client, deletion);
     // In its own transaction, which has locked nothing else: the deletion waits for transactions that refer to the record.
     await deleteMarkedRecord(client, deletion);
-    // Lists of jobs are sorted by names that the batches have cleared.
-    await publishNotice(client, { company: deletion.company_id, topics: ['jobs'] });
+    // Lists are sorted by names that the batches have cleared, and histories have new entries.
+    await publishNotice(client, { company: deletion.company_id, topics: ['jobs', 'quotes', 'invoices', 'timer'] });
   });
 }
 

@@ -1,8 +1,10 @@
 import { ACTIVE_JOB_STATUSES } from '@callout/domain/jobs/job';
 import { getTableName, sql } from 'drizzle-orm';
 import type pg from 'pg';
+import { getMember } from '../../platform/db/actor.ts';
 import type { CompanyTable } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { buildStaffNameSubquery } from '../history/history.sql.ts';
 
 /** Tables with records that are marked as deleted first. Row-level security hides a marked record from every call. */
 const DELETABLE_TABLES = ['customers', 'categories', 'suppliers', 'staff_members'] as const;
@@ -22,7 +24,8 @@ export interface PendingDeletion {
  */
 export async function markDeleted(scope: TenantScope, recordTable: DeletableRecordTable, id: string): Promise<PendingDeletion | null> {
   const table = getTableName(recordTable);
-  const { rows } = await scope.db.execute<{ marked: boolean }>(sql`select mark_deleted(${table}, ${id}::uuid) as marked`);
+  const remover = buildStaffNameSubquery(scope, getMember(scope.actor).staffId);
+  const { rows } = await scope.db.execute<{ marked: boolean }>(sql`select mark_deleted(${table}, ${id}::uuid, ${remover}) as marked`);
   return rows[0]?.marked ? { table, company_id: scope.companyId, id } : null;
 }
 
@@ -40,7 +43,7 @@ interface Batch {
 /** Locks rows in the order of their ids, like other commands that lock many. Then a batch can't deadlock with them. */
 const buildBatch = (table: string, { ids, lockedTable = table, lock = 'no key update', change, record = '' }: Batch) => `
   with batch as materialized (${ids} limit $3),
-    locked as materialized (select l.id from ${lockedTable} l where l.company_id = $1 and l.id in (select id from batch)
+    locked as materialized (select l.* from ${lockedTable} l where l.company_id = $1 and l.id in (select id from batch)
       order by l.id for ${lock}),
     changed as (${change} returning t.*)${record}
   select count(*)::int as rows from changed`;
@@ -54,10 +57,11 @@ const selectFirstItemIds = `${selectIds('supplier_items', 'supplier_id')} order 
 const selectLineIds = (table: string) => `select line.id from (${selectFirstItemIds} limit $3) item
   cross join lateral (select t.id from ${table} t where t.company_id = $1 and t.supplier_item_id = item.id limit $3) line`;
 
-const clear = (table: string, column: string, { ids = selectIds(table, column), record = '' } = {}) =>
+/** `kept` sets further columns, from the record `r` that is deleted. */
+const clear = (table: string, column: string, { ids = selectIds(table, column), kept = '', record = '' } = {}) =>
   buildBatch(table, {
     ids,
-    change: `update ${table} t set ${column} = null from locked where t.company_id = $1 and t.id = locked.id`,
+    change: `update ${table} t set ${column} = null${kept} from locked where t.company_id = $1 and t.id = locked.id`,
     record,
   });
 
@@ -68,17 +72,44 @@ const removeOfLogin = (table: string) => `
   with changed as (delete from ${table} where ctid = any (array(select ctid from ${table} where ${isOfFormerLogin} limit $3)) returning 1)
   select count(*)::int as rows from changed`;
 
-const recordUnassignment = `, recorded as (
+/** Records the `changes` in the history of the changed rows `c`, which were `b` before. The deleted record is `r`. */
+const recordUnlinking = (kind: 'job' | 'quote', table: DeletableTable, changes: string, condition = 'true') => `, recorded as (
     insert into record_events (company_id, id, record_kind, record_id, at, who, action, changes)
-      select $1, gen_random_uuid(), 'job', c.id, m.deleted_at, coalesce(m.removed_by, 'Callout'), 'edited',
-          jsonb_build_object('assigned_to', jsonb_build_array(m.name, null))
-        from changed c join staff_members m on m.company_id = $1 and m.id = $2
-        where c.status in (${ACTIVE_JOB_STATUSES.map((status) => `'${status}'`).join(', ')}))`;
+      select $1, gen_random_uuid(), '${kind}', c.id, r.deleted_at, coalesce(r.removed_by, 'Callout'), 'edited', ${changes}
+        from changed c join locked b on b.id = c.id join ${table} r on r.company_id = $1 and r.id = $2
+        where ${condition})`;
+
+/** Keeps the person's hourly rate on jobs where it applies (`getRateWithoutDefault`), so that their unbilled time costs the same. */
+const keepHourlyRate = `, hourly_rate = (select case when t.job_type = 'hourly' and r.hourly_rate > 0
+      and not (t.hourly_rate_confirmed and t.hourly_rate is not null) then r.hourly_rate else t.hourly_rate end
+    from staff_members r where r.company_id = $1 and r.id = $2)`;
+
+const hasNewRate = 'c.hourly_rate is distinct from b.hourly_rate';
+const recordUnassignment = recordUnlinking(
+  'job',
+  'staff_members',
+  `jsonb_build_object('assigned_to', jsonb_build_array(r.name, null))
+    || case when ${hasNewRate} then jsonb_build_object('hourly_rate', jsonb_build_array(b.hourly_rate::text, c.hourly_rate::text)) else '{}' end`,
+  `c.status in (${ACTIVE_JOB_STATUSES.map((status) => `'${status}'`).join(', ')}) or ${hasNewRate}`,
+);
+
+const recordLostCustomer = (kind: 'job' | 'quote') =>
+  recordUnlinking(
+    kind,
+    'customers',
+    `jsonb_build_object('customer', jsonb_build_array(coalesce(nullif(r.company_name, ''), r.name), null))`,
+  );
+
+const keepCustomerName = `, former_customer = (select case when t.status <> 'draft'
+      then jsonb_build_object('name', r.name, 'company_name', r.company_name) end
+    from customers r where r.company_id = $1 and r.id = $2)`;
 
 /** One statement per table that refers to a record. Each changes at most $3 rows, and returns how many it changed. */
 export const UNLINK_STATEMENTS: Record<DeletableTable, readonly string[]> = {
   customers: [
-    ...['jobs', 'quotes', 'invoices'].map((table) => clear(table, 'customer_id')),
+    clear('jobs', 'customer_id', { record: recordLostCustomer('job') }),
+    clear('quotes', 'customer_id', { kept: keepCustomerName, record: recordLostCustomer('quote') }),
+    clear('invoices', 'customer_id'),
     // A trigger of migration 0077 copies the customer of the file's job again, which by now has none.
     buildBatch('files', {
       ids: selectIds('files', 'customer_id'),
@@ -103,7 +134,7 @@ export const UNLINK_STATEMENTS: Record<DeletableTable, readonly string[]> = {
     }),
   ],
   staff_members: [
-    clear('jobs', 'staff_id', { record: recordUnassignment }),
+    clear('jobs', 'staff_id', { kept: keepHourlyRate, record: recordUnassignment }),
     clear('tasks', 'staff_id'),
     clear('time_entries', 'staff_id'),
     clear('job_comments', 'staff_id'),

@@ -5,6 +5,7 @@ import { buildInvoiceDocument, type InvoiceDocument as Document, type InvoiceCon
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import type { BillingCompany } from '../company/company.sql.ts';
 import { hashDocument } from '../documents/freeze-document.ts';
+import type { SentInvoice } from './invoices.sql.ts';
 
 /** Returns the dates of an invoice issued today: when it is issued, when it is due, and after which date it is late. */
 export function getInvoiceDates({ booking_date }: Job, { today, termsDays, timezone }: BillingCompany) {
@@ -21,7 +22,7 @@ export function getEarliestJobPaymentDate({ created_at, booking_date }: Job, { t
 }
 
 /** Lists every field explicitly, so that a new job field stays hidden from customers until someone adds it to this list. */
-export function buildInvoiceContent(job: Job, company: BillingCompany): InvoiceContent {
+function buildInvoiceContent(job: Job, company: BillingCompany, latest: SentInvoice | null): InvoiceContent {
   const { job_number, title, description, job_type, fixed_amount, tax_rate, customer } = job;
   return {
     job_number,
@@ -44,14 +45,16 @@ export function buildInvoiceContent(job: Job, company: BillingCompany): InvoiceC
     fees: company.fees,
     currency: job.currency,
     issuer: company.issuer,
-    customer: customer && { name: customer.name, company_name: customer.company_name, address: customer.address || null },
+    customer: customer
+      ? { name: customer.name, company_name: customer.company_name, address: customer.address || null }
+      : (latest?.copy?.document.customer ?? null),
     due_on: getInvoiceDates(job, company).due_on,
   };
 }
 
-/** Builds the invoice that the job would get if it were issued now. */
-export const buildDraftDocument = (job: Job, company: BillingCompany) =>
-  InvoiceDocument.parse(buildInvoiceDocument(buildInvoiceContent(job, company), null));
+/** Builds the invoice that the job would get if it were issued now. Once its customer is deleted, it names the one on the latest invoice. */
+export const buildDraftDocument = (job: Job, company: BillingCompany, latest: SentInvoice | null) =>
+  InvoiceDocument.parse(buildInvoiceDocument(buildInvoiceContent(job, company, latest), null));
 
 /** Ignores the number and dates, so that a draft and the invoice issued from it have the same hash. */
 export const hashInvoiceContent = ({ invoice_number: _number, issued: _issued, due: _due, ...billed }: Document) => hashDocument(billed);

@@ -23,8 +23,8 @@ import {
   closeInvoice,
   type FrozenColumns,
   findInvoice,
-  findOpenInvoice,
   insertInvoice,
+  listJobInvoices,
   readSenderName,
   type SentInvoice,
   SentInvoiceCopy,
@@ -52,8 +52,9 @@ export async function issueOrReuseInvoice(
 ): Promise<IssuedInvoice> {
   await lockPricedJob(scope, jobId);
   const job = await readRecord(scope, jobRecordType, jobId);
-  const [company, open] = [await readBillingCompany(scope), await findOpenInvoice(scope, jobId)];
-  const draft = buildDraftDocument(job, company);
+  const [company, { latest }] = [await readBillingCompany(scope), await listJobInvoices(scope, jobId)];
+  const open = latest?.state === 'open' ? latest : null;
+  const draft = buildDraftDocument(job, company, latest);
   const isSame = open?.copy ? hasSameBilledContent(open.copy.document, draft) : false;
   const document = isSame && open?.copy ? open.copy.document : draft;
   if (content_hash !== undefined && content_hash !== hashInvoiceContent(document)) throw toFailure(invoiceChangedError);
@@ -61,12 +62,16 @@ export async function issueOrReuseInvoice(
     throw createFailure('NOTHING_TO_BILL', 'This job is canceled. Please change its status before you send an invoice.');
   }
   if (isSame && open) return { invoice: open, document, isNew: false, job, company };
-  return issueInvoice(scope, job, company, open);
+  return issueInvoice(scope, job, company, { draft, replaces: open });
 }
 
-/** Issues an invoice with a frozen copy of the job's current content. The caller must hold the job's lock. */
-async function issueInvoice(scope: TenantScope, job: StoredJob, company: BillingCompany, replaces: SentInvoice | null) {
-  const draft = buildDraftDocument(job, company);
+interface NewInvoice {
+  readonly draft: InvoiceDocument;
+  readonly replaces: SentInvoice | null;
+}
+
+/** Issues an invoice with a frozen copy of the draft. The caller must hold the job's lock. */
+async function issueInvoice(scope: TenantScope, job: StoredJob, company: BillingCompany, { draft, replaces }: NewInvoice) {
   const { amount } = draft.exact;
   if (toDecimal(amount).lte('0')) throw toFailure(nothingToBillError);
   if (!isStorableAmount(amount)) throw createInvalidInputFailure({ items: `The total must be at most ${MAX_AMOUNT_TEXT}` });

@@ -21,7 +21,7 @@ export async function readBilling(scope: TenantScope, jobId: string): Promise<Bi
   const displayInvoices = all.map((invoice) => toDisplayInvoice(invoice, { jobInvoices: all, damaged, today: company.today }));
   // Only the latest invoice can be open, because earlier invoices are always replaced or canceled.
   const open = latest?.state === 'open' ? latest : undefined;
-  const draft = buildDraftDocument(job, company);
+  const draft = buildDraftDocument(job, company, latest);
   const document = open?.copy?.document ?? draft;
   const differs = open !== undefined && !hasSameBilledContent(document, draft);
   const current = differs ? draft : document;

@@ -149,7 +149,7 @@ export async function findPublicRenderableInvoice(scope: TenantScope, jobId: str
   const payments = await listJobPayments(scope, jobId);
   return latest
     ? toRenderableInvoice(latest, { sent, payments, company, isJobCanceled })
-    : toRenderableDraft(job, { payments, company, hasOpenInvoice: false });
+    : toRenderableDraft(job, { payments, company, latest });
 }
 
 /** Returns what members see: the open invoice, or a draft if no invoice is open or the job no longer matches the open one. */
@@ -159,21 +159,22 @@ export async function readCurrentRenderableInvoice(scope: TenantScope, jobId: st
   const { all: sent, latest } = await listJobInvoices(scope, jobId);
   const [company, payments] = [await readBillingCompany(scope), await listJobPayments(scope, jobId)];
   const open = latest?.state === 'open' ? latest : undefined;
-  const isCurrent = open?.copy && hasSameBilledContent(open.copy.document, buildDraftDocument(job, company));
+  const isCurrent = open?.copy && hasSameBilledContent(open.copy.document, buildDraftDocument(job, company, latest));
   if (open && isCurrent) return toRenderableInvoice(open, { sent, payments, company, isJobCanceled: job.status === 'canceled' });
-  return toRenderableDraft(job, { payments, company, hasOpenInvoice: open !== undefined });
+  return toRenderableDraft(job, { payments, company, latest });
 }
 
 interface DraftInput {
   readonly payments: readonly ListedPayment[];
   readonly company: BillingCompany;
-  /** If true, the job's paid status applies to the open invoice and not to this draft. */
-  readonly hasOpenInvoice: boolean;
+  /** If it is open, the job's paid status applies to it and not to this draft. */
+  readonly latest: SentInvoice | null;
 }
 
-function toRenderableDraft(job: StoredJob, { payments, company, hasOpenInvoice }: DraftInput): RenderableInvoice {
+function toRenderableDraft(job: StoredJob, { payments, company, latest }: DraftInput): RenderableInvoice {
+  const hasOpenInvoice = latest?.state === 'open';
   const input: RenderableInvoiceInput = {
-    document: buildDraftDocument(job, company),
+    document: buildDraftDocument(job, company, latest),
     fees: company.fees,
     gst_number: company.gst_number,
     state: job.status === 'canceled' ? 'canceled' : 'draft',

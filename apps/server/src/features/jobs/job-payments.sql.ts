@@ -1,5 +1,6 @@
 import type { Payment } from '@callout/contract/invoices';
 import { paymentNotFoundError } from '@callout/contract/payments';
+import { formatCustomerName } from '@callout/domain/customers/customer';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -18,7 +19,8 @@ export type PaidJob = Pick<StoredJob, 'id' | 'job_number' | 'title' | 'customer'
 /** Returns false if the id is taken. A trigger updates `paid_amount` on the job and its invoice. The caller must have locked the job. */
 export async function insertPayment(scope: TenantScope, { id: job_id, ...job }: PaidJob, payment: NewPayment): Promise<boolean> {
   const { actor, companyId, now } = scope;
-  const customer_name = payment.customer_name ?? (job.customer && (job.customer.company_name || job.customer.name));
+  const customer_name =
+    payment.customer_name ?? (job.customer ? formatCustomerName(job.customer) : await findInvoicedCustomerName(scope, job_id));
   const staffId = actor.kind === 'person' ? actor.member?.staffId : undefined;
   const inserted = await scope.db
     .insert(payments)
@@ -36,6 +38,14 @@ export async function insertPayment(scope: TenantScope, { id: job_id, ...job }: 
     .onConflictDoNothing({ target: [payments.company_id, payments.id] })
     .returning({ id: payments.id });
   return inserted.length > 0;
+}
+
+/** Finds the name on the job's open invoice, or else on its last one. */
+async function findInvoicedCustomerName(scope: TenantScope, jobId: string): Promise<string | null> {
+  const { rows } = await scope.db.execute<{ name: string }>(sql`select i.customer_name as name from invoices i
+    where i.company_id = ${scope.companyId} and i.job_id = ${jobId} and i.kind = 'invoice'
+    order by i.state = 'open' desc, i.year desc, i.number desc limit 1`);
+  return rows[0]?.name ?? null;
 }
 
 const reversals = alias(payments, 'reversals');

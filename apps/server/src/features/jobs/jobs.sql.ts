@@ -2,7 +2,7 @@ import { Job, JobSummary, jobNotFoundError } from '@callout/contract/jobs';
 import { ACTIVE_JOB_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { calculateJobTotals } from '@callout/domain/jobs/job-price';
 import { getTaxRate, type TaxTotals } from '@callout/domain/tax/tax';
-import { getEffectiveHourlyRate } from '@callout/domain/timer/timer';
+import { getEffectiveHourlyRate, getRateWithoutDefault } from '@callout/domain/timer/timer';
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
@@ -21,6 +21,10 @@ const isCustomerOfJob = sql`${customers.company_id} = ${jobs.company_id} and ${c
 const isStaffOfJob = sql`${staff_members.company_id} = ${jobs.company_id} and ${staff_members.id} = ${jobs.staff_id}`;
 const isItemOfJob = sql`${job_items.company_id} = ${jobs.company_id} and ${job_items.job_id} = ${jobs.id}`;
 const isTimeEntryOfJob = sql`${time_entries.company_id} = ${jobs.company_id} and ${time_entries.job_id} = ${jobs.id}`;
+
+/** The assigned person's hourly rate, even if they are marked as deleted: their job gets it only when the queue unlinks it. */
+export const staffRateOfJob = sql<string | null>`(select r.hourly_rate from staff_rates r
+  where r.company_id = ${jobs.company_id} and r.id = ${jobs.staff_id})`;
 
 const categoriesOfJob = sql<
   Job['categories']
@@ -109,7 +113,7 @@ const jobColumns = {
   customer: sql`(select json_build_object('id', ${customers.id}, 'name', ${customers.name}, 'company_name', ${customers.company_name},
     'email', ${customers.email}, 'phone', ${customers.phone}, 'address', ${customers.address}) from ${customers} where ${isCustomerOfJob})`,
   staff: buildStaffJsonSubquery(isStaffOfJob, sql`, 'avatar_url', ${staff_members.avatar_url}`),
-  staff_rate: sql`(select ${staff_members.hourly_rate} from ${staff_members} where ${isStaffOfJob})`,
+  staff_rate: staffRateOfJob,
   subtotal: jobs.subtotal,
   tax_amount: jobs.tax_amount,
   total_amount: jobs.total_amount,
@@ -184,20 +188,18 @@ export async function repriceJob(scope: TenantScope, id: string): Promise<Stored
 
 function toStoredJob(scope: TenantScope, row: JobRow): StoredJob {
   const { staff_rate, frozen_tax_rate: _, company, timer, subtotal, tax_amount, total_amount, ...job } = row;
+  const rates = { staff: staff_rate, job: job.hourly_rate, isJobRateConfirmed: job.hourly_rate_confirmed };
   return {
     ...job,
+    // The job of a deleted person has the rate that the queue will store.
+    hourly_rate: job.staff === null && job.job_type === 'hourly' ? getRateWithoutDefault(rates) : job.hourly_rate,
     // Null as soon as the customer or staff member is deleted. The queue clears their id only later.
     customer_id: job.customer?.id ?? null,
     staff_id: job.staff?.id ?? null,
     totals: { subtotal, tax_amount, total_amount },
     timer: {
       ...timer,
-      hourly_rate: getEffectiveHourlyRate({
-        staff: staff_rate,
-        job: job.hourly_rate,
-        company: company.default_hourly_rate,
-        isJobRateConfirmed: job.hourly_rate_confirmed,
-      }),
+      hourly_rate: getEffectiveHourlyRate({ ...rates, company: company.default_hourly_rate }),
       server_time: scope.now,
     },
   };

@@ -12,12 +12,13 @@ import { createTransactionConflict } from '../../platform/db/database-errors.ts'
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
+import { files } from '../../platform/files/files.table.ts';
 import { categories } from '../categories/categories.table.ts';
 import { readPriceTerms, readTimezone } from '../company/company.sql.ts';
 import { customers } from '../customers/customers.table.ts';
 import { type CopiedJobLine, insertCopiedLines } from './job-lines.sql.ts';
 import { findJob, type StoredJob } from './jobs.sql.ts';
-import { job_categories, job_counters, jobs } from './jobs.table.ts';
+import { job_categories, job_comments, job_counters, jobs } from './jobs.table.ts';
 
 export function buildJobSearchKeys({ title, description }: { title: string; description: string }, number: string) {
   return { title_key: buildSortKey(title), search_text: buildSearchText([title, number, description]) };
@@ -55,6 +56,23 @@ type ReferencedTable = typeof customers | typeof staff_members | typeof categori
 /** Creates the error for a record that belongs to another company or was deleted after the form was opened. */
 export const createMissingReferenceFailure = (field: string, noun: string) =>
   createInvalidInputFailure({ [field]: `This ${noun} no longer exists. Please choose another one.` });
+
+/** Returns the customer that an update gives to a record without one, or null. Throws if the record has another customer. */
+export function getGivenCustomerId(record: { readonly customer_id: string | null }, customerId: string | null | undefined): string | null {
+  if (!customerId || record.customer_id === customerId) return null;
+  if (record.customer_id !== null) throw createInvalidInputFailure({ customer_id: 'The customer can no longer be changed.' });
+  return customerId;
+}
+
+/** Files of comments name the customer of their job. A trigger copies it when a file's owner is set. */
+export async function updateCustomerOfFiles(scope: TenantScope, jobId: string): Promise<void> {
+  const comments = sql`(select ${job_comments.id} from ${job_comments}
+    where ${job_comments.company_id} = ${scope.companyId} and ${job_comments.job_id} = ${jobId})`;
+  await scope.db
+    .update(files)
+    .set({ owner_id: sql`${files.owner_id}` })
+    .where(and(inCompany(scope, files), eq(files.owner_kind, 'job_comment'), sql`${files.owner_id} in ${comments}`));
+}
 
 /** Takes the month's next number. Until the transaction ends, no other job of the company gets one, so numbers have no gaps. */
 async function takeNextJobNumber(scope: TenantScope): Promise<string> {

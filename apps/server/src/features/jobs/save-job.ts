@@ -9,6 +9,7 @@ import {
   paidJobStatusError,
   type UpdateJobInput,
 } from '@callout/contract/jobs';
+import { formatCustomerName } from '@callout/domain/customers/customer';
 import { getStatusAfterBooking, isActiveStatus, type JobStatus } from '@callout/domain/jobs/job';
 import { revokePublicLink } from '../../platform/auth/public-links.sql.ts';
 import { isStillReferencedError } from '../../platform/db/database-errors.ts';
@@ -26,9 +27,11 @@ import {
   buildJobSearchKeys,
   findCustomerAddress,
   findStaffUserId,
+  getGivenCustomerId,
   insertJob,
   lockReferencedRecords,
   replaceJobCategories,
+  updateCustomerOfFiles,
 } from './save-job.sql.ts';
 import { lockPricedJob, mayManagePayments, recordOutstandingPayment, settleJob } from './settle-job.ts';
 
@@ -69,31 +72,44 @@ function isSameJobRequest(job: Job, { category_ids, use_alternate_address, addre
 const hasSameCategories = ({ categories }: Job, ids: readonly string[]) => categories.map(({ id }) => id).join() === ids.join();
 
 export async function updateJob(scope: TenantScope, input: UpdateJobInput): Promise<Job> {
-  const { id, version, category_ids, use_alternate_address, ...fields } = input;
+  const { id, version, customer_id: _, category_ids, use_alternate_address, ...fields } = input;
   const before = await readRecord(scope, jobRecordType, id);
   const isMarkedPaid = fields.status === 'paid' && before.status !== 'paid';
-  await lockReferencedRecords(scope, input);
+  const customer_id = getGivenCustomerId(before, input.customer_id);
+  await lockReferencedRecords(scope, { ...input, customer_id });
   const isRebooked = fields.booking_date !== before.booking_date;
   const status = isRebooked ? getStatusAfterBooking(fields.status) : fields.status;
-  const address = use_alternate_address ? fields.address : (before.customer?.address ?? before.address);
+  const customerAddress = customer_id ? await findCustomerAddress(scope, customer_id) : before.customer?.address;
+  const address = use_alternate_address ? fields.address : (customerAddress ?? before.address);
   const pricing = {
     job_type: fields.job_type ?? before.job_type,
     fixed_amount: fields.fixed_amount === undefined ? before.fixed_amount : fields.fixed_amount,
     hourly_rate: fields.hourly_rate === undefined ? before.hourly_rate : fields.hourly_rate,
     hourly_rate_confirmed: fields.hourly_rate_confirmed ?? before.hourly_rate_confirmed,
   };
-  const values = { ...fields, ...pricing, status, address, ...buildJobSearchKeys(fields, before.job_number) };
+  const values = {
+    ...fields,
+    ...(customer_id && { customer_id }),
+    ...pricing,
+    status,
+    address,
+    ...buildJobSearchKeys(fields, before.job_number),
+  };
   await updateRecordAtVersion(scope, jobRecordType, { id, version }, values);
   const priced = await repriceJob(scope, id);
   if (isMarkedPaid) await recordOutstandingPayment(scope, priced);
   if (!hasSameCategories(before, category_ids)) await replaceJobCategories(scope, id, category_ids);
+  if (customer_id) {
+    await updateCustomerOfFiles(scope, id);
+    await updateLastInteraction(scope, customer_id);
+  }
   if (!isActiveStatus(status)) await pauseJobTimers(scope, id);
   const edited = await readRecord(scope, jobRecordType, id);
   await recordJobEdit(scope, before, edited);
   const job = await settleJob(scope, edited);
   requireAllowedStatus(scope, job, { before: before.status, status });
   await notifyAssignee(scope, before, job);
-  await publishChange(scope, 'jobs', 'timer');
+  await publishChange(scope, 'jobs', 'timer', ...(customer_id ? (['customers'] as const) : []));
   return job;
 }
 
@@ -166,6 +182,7 @@ function getHistoryFields(job: Job) {
     booking_date: job.booking_date,
     duration: job.duration,
     assigned_to: job.staff?.name ?? null,
+    customer: job.customer && formatCustomerName(job.customer),
     categories: job.categories.map(({ name }) => name).join(', ') || null,
     address: job.address,
     job_type: job.job_type,

@@ -190,7 +190,8 @@ async function storeAnswer(scope: TenantScope, quote: Quote, to: 'accepted' | 'r
   await publishChange(scope, 'quotes', 'customers');
 }
 
-async function readAnswererName(scope: TenantScope, { customer }: Quote, { staffId, typedName }: QuoteAnswerer): Promise<string> {
+async function readAnswererName(scope: TenantScope, quote: Quote, { staffId, typedName }: QuoteAnswerer): Promise<string> {
+  const customer = quote.customer ?? quote.former_customer;
   return staffId ? readMemberName(scope, staffId) : (typedName ?? customer?.name ?? 'The customer');
 }
 

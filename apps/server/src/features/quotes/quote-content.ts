@@ -9,7 +9,8 @@ type ContentIssuer = Pick<Issuer, 'issuer' | 'timezone'>;
 
 /** Lists every field explicitly, so that a new quote field stays hidden from customers until someone adds it to this list. */
 export function buildQuoteContent(quote: Omit<Quote, 'acceptance'>, { issuer, timezone }: ContentIssuer): PublicQuoteContent {
-  const { quote_number, title, description, valid_until, tax_rate, currency, customer, deposit_percentage, deposit_amount } = quote;
+  const { quote_number, title, description, valid_until, tax_rate, currency, deposit_percentage, deposit_amount } = quote;
+  const customer = quote.customer ?? quote.former_customer;
   return {
     quote_number,
     title,

@@ -1,4 +1,5 @@
 import type { Quote, QuoteItem, QuoteSection } from '@callout/contract/quotes';
+import { formatCustomerName } from '@callout/domain/customers/customer';
 import { diffFields } from '../history/history.sql.ts';
 import type { FieldChanges } from '../history/history.table.ts';
 
@@ -14,6 +15,7 @@ export function diffQuotes(before: Quote, after: Quote): FieldChanges {
 function getComparedFields(quote: Quote) {
   return {
     title: quote.title,
+    customer: quote.customer && formatCustomerName(quote.customer),
     description: quote.description,
     valid_until: quote.valid_until,
     sections: quote.sections.map(({ name, always_required }) => (always_required ? `${name} (required)` : name)).join(', '),

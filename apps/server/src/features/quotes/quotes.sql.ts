@@ -99,6 +99,7 @@ const QuoteColumns = Quote.omit({
   shown_status: true,
   is_actionable: true,
   customer: true,
+  former_customer: true,
   estimated_profit: true,
   sections: true,
   attachments: true,
@@ -118,6 +119,8 @@ const storedQuoteColumns = {
   deposit_percentage: sql`trim_scale(${quotes.deposit_percentage})::text`,
   customer: sql`(select json_build_object('id', ${customers.id}, 'name', ${customers.name}, 'company_name', ${customers.company_name},
     'email', ${customers.email}, 'phone', ${customers.phone}, 'address', ${customers.address}) from ${customers} where ${customerJoin})`,
+  former_customer: sql`coalesce(${quotes.former_customer}, (select jsonb_build_object('name', d.name, 'company_name', d.company_name)
+    from former_customers d where d.company_id = ${quotes.company_id} and d.id = ${quotes.customer_id} and ${quotes.status} <> 'draft'))`,
   sections: sql`(select coalesce(json_agg(json_build_object('id', ${quote_sections.id}, 'name', ${quote_sections.name},
       'description', ${quote_sections.description}, 'always_required', ${quote_sections.always_required},
       'subtotal', ${quote_sections.subtotal}::text, 'tax_amount', ${quote_sections.tax_amount}::text,

@@ -1,4 +1,4 @@
-import type { QuoteItem } from '@callout/contract/quotes';
+import type { FormerCustomer, QuoteItem } from '@callout/contract/quotes';
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import type { PricingMethod } from '@callout/domain/suppliers/item-pricing';
 import { boolean, date, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
@@ -14,6 +14,8 @@ export const quotes = pgTable(
     id: uuid().notNull(),
     user_id: uuid(),
     customer_id: uuid(),
+    /** The name of the deleted customer to whom the quote was sent. */
+    former_customer: jsonb().$type<FormerCustomer>(),
     quote_number: text().notNull(),
     title: text().notNull(),
     description: text(),

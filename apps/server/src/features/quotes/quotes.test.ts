@@ -240,7 +240,10 @@ describe('saving a quote', () => {
   it('can clear the expiry date, but cannot change the status or the customer', async () => {
     const quote = await quoting.createQuote({ valid_until: '2030-01-31' });
     await getAdmin().quotes.setStatus({ id: quote.id, status: 'sent' });
-    const change = { ...buildUpdate(quote, { version: 2, valid_until: null }), customer_id: randomUUID(), status: 'draft' };
+    const change = { ...buildUpdate(quote, { version: 2, valid_until: null }), status: 'draft' };
+    await expect(getAdmin().quotes.update({ ...change, customer_id: randomUUID() })).rejects.toMatchObject({
+      data: { fields: { customer_id: 'The customer can no longer be changed.' } },
+    });
     expect(await getAdmin().quotes.update(change)).toMatchObject({ status: 'sent', customer_id: quoting.customerId, valid_until: null });
   });
 

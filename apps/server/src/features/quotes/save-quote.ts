@@ -13,7 +13,7 @@ import { readPriceTerms } from '../company/company.sql.ts';
 import { updateLastInteraction } from '../customers/customers.sql.ts';
 import { removeRecordFiles, setRecordFiles } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { createMissingReferenceFailure } from '../jobs/save-job.sql.ts';
+import { createMissingReferenceFailure, getGivenCustomerId } from '../jobs/save-job.sql.ts';
 import { retainAcceptedFiles } from './quote-acceptances.sql.ts';
 import { diffQuotes } from './quote-history.ts';
 import { requireStorableTotals, saveQuoteSections } from './quote-sections.sql.ts';
@@ -88,7 +88,9 @@ function isSameLine(stored: Quote['sections'][number]['items'][number] | undefin
 
 /** Saves changes to a quote. Accepted quotes can be edited too, because the acceptance is a separate, frozen copy. */
 export async function updateQuote(scope: TenantScope, input: UpdateQuoteInput): Promise<Quote> {
-  const { id, version, sections, attachment_ids, ...fields } = input;
+  const { id, version, customer_id: _, sections, attachment_ids, ...fields } = input;
+  const customer_id = input.customer_id ? getGivenCustomerId(await readRecord(scope, quoteRecordType, id), input.customer_id) : null;
+  if (customer_id && !(await lockCustomer(scope, customer_id))) throw createMissingReferenceFailure('customer_id', 'customer');
   await lockQuote(scope, id);
   const before = await readRecord(scope, quoteRecordType, id);
   const { tax_rate } = before.acceptance ? before : await readPriceTerms(scope);
@@ -100,6 +102,7 @@ export async function updateQuote(scope: TenantScope, input: UpdateQuoteInput): 
     { id, version },
     {
       ...fields,
+      ...(customer_id && { customer_id, former_customer: null }),
       tax_rate,
       // An accepted quote keeps the total that was accepted, in lists too.
       ...(before.acceptance ? {} : totals),
@@ -108,13 +111,14 @@ export async function updateQuote(scope: TenantScope, input: UpdateQuoteInput): 
       ...buildQuoteSearchKeys(fields, before.quote_number),
     },
   );
+  if (customer_id) await updateLastInteraction(scope, customer_id);
   await saveQuoteSections(scope, id, sections, tax_rate);
   if (before.acceptance) await retainAcceptedFiles(scope, id, attachment_ids);
   await setRecordFiles(scope, { kind: 'quote', id }, attachment_ids);
   const quote = await readRecord(scope, quoteRecordType, id);
   const changes = diffQuotes(before, quote);
   if (Object.keys(changes).length > 0) await recordEvent(scope, 'quote', id, 'edited', changes);
-  await publishChange(scope, 'quotes');
+  await publishChange(scope, 'quotes', ...(customer_id ? (['customers'] as const) : []));
   return quote;
 }
 

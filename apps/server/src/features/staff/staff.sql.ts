@@ -18,7 +18,6 @@ import { createRecordOnce, inCompany, pickColumns, type RecordType } from '../..
 import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { findLeastUsedColorId } from '../company/company.sql.ts';
-import { buildStaffNameSubquery } from '../history/history.sql.ts';
 import { invitations } from './staff.table.ts';
 
 const linkCopiers = alias(staff_members, 'copiers');
@@ -138,14 +137,6 @@ export function listStaffColors(scope: TenantScope): Promise<StaffColor[]> {
 export async function isStaffColorId(scope: TenantScope, id: string): Promise<boolean> {
   const rows = await scope.db.select({ id: staff_colors.id }).from(staff_colors).where(eq(staff_colors.id, id));
   return rows.length > 0;
-}
-
-/** Stores who removes the member, for the history of the jobs that the queue then unassigns. */
-export async function recordRemover(scope: TenantScope, id: string): Promise<void> {
-  await scope.db
-    .update(staff_members)
-    .set({ removed_by: buildStaffNameSubquery(scope, getMyStaffId(scope)) })
-    .where(inCompany(scope, staff_members, id));
 }
 
 /** Reads the caller's role from the database. Returns null if the caller is no longer a member. */

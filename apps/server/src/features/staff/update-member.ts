@@ -21,7 +21,7 @@ import { listAdminUserIds } from '../notifications/notifications.sql.ts';
 import { requireUnusedEmail } from './check-email.ts';
 import { deleteLogin } from './logins.sql.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
-import { isStaffColorId, recordRemover, staffRecordType } from './staff.sql.ts';
+import { isStaffColorId, staffRecordType } from './staff.sql.ts';
 
 /** Saves a member's details. If the email address changed, resends a pending invitation. Returns true if the invitation was resent. */
 export async function updateMember(scope: TenantScope, context: MailingContext, before: StaffMember, change: UpdateStaffMemberInput) {
@@ -59,13 +59,12 @@ export async function removeMember(scope: TenantScope, { platform }: CallContext
   // First wait for the member's running commands. Each of them has locked the membership, so change the member only afterwards.
   if (member.profile_id) await lockOutMember(scope, member.profile_id);
   const endedSessions = await deleteLogin(scope, member.id, platform.config.adminEmail);
-  await recordRemover(scope, member.id);
   await publishEndedSessions(scope, endedSessions, issuer.company_name ?? 'the company');
   // A system administrator keeps their login, so refresh their open pages instead of signing them out.
   if (member.profile_id) await publishToPeople(scope, [member.profile_id], 'me');
   await removeImage(scope, member.avatar_url);
   await deleteInBackground(scope, staffRecordType, member.id);
-  await publishChange(scope, 'staff', 'jobs', 'tasks');
+  await publishChange(scope, 'staff', 'jobs', 'tasks', 'timer');
 }
 
 /** Ignores admins who haven't accepted their invitation, because they can't sign in to manage the company. */

@@ -22,6 +22,7 @@ export const suppliers = pgTable(
     updated_at: instant().notNull(),
     version: integer().notNull(),
     deleted_at: instant(),
+    removed_by: text(),
     name_key: text().notNull(),
     search_text: text().notNull(),
   },

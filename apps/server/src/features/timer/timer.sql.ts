@@ -8,7 +8,7 @@ import { defineRecord, inCompany, pickColumns, selectExistingId } from '../../pl
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { buildStaffNameSubquery } from '../history/history.sql.ts';
-import { buildEntryEnd } from '../jobs/jobs.sql.ts';
+import { buildEntryEnd, staffRateOfJob } from '../jobs/jobs.sql.ts';
 import { jobs, time_entries } from '../jobs/jobs.table.ts';
 
 const entryColumns = { ...pickColumns(time_entries, TimeEntry), staff_id: selectExistingId(time_entries.staff_id, staff_members) };
@@ -274,13 +274,12 @@ export async function listTimeSheetEntries(
         job_type: jobs.job_type,
         job_rate: jobs.hourly_rate,
         is_job_rate_confirmed: jobs.hourly_rate_confirmed,
-        staff_rate: staff_members.hourly_rate,
+        staff_rate: staffRateOfJob,
         company_rate: companies.default_hourly_rate,
       })
       .from(time_entries)
       .innerJoin(companies, eq(companies.company_id, time_entries.company_id))
       .leftJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
-      .leftJoin(staff_members, and(eq(staff_members.company_id, jobs.company_id), eq(staff_members.id, jobs.staff_id)))
       .where(
         and(
           inCompany(scope, time_entries),

@@ -73,9 +73,10 @@ export const staff_members = pgTable(
     updated_at: instant().notNull(),
     version: integer().notNull(),
     deleted_at: instant(),
-    /** Set when the member is deleted: the id of their login, and the name of the person who deleted them. */
-    former_login: uuid(),
+    /** The name of the person who deleted the member. */
     removed_by: text(),
+    /** Set when the member is deleted: the id of their login. */
+    former_login: uuid(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

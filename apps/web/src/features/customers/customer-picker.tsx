@@ -3,7 +3,8 @@ import { formatCustomerName } from '@callout/domain/customers/customer';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { getReadErrorMessage } from '../../lib/error-messages.ts';
+import { type FieldValues, type Path, type PathValue, type UseFormReturn, useWatch } from 'react-hook-form';
+import { getReadErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
 import { OfflineSearchNote } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useDebouncedValue } from '../../ui/debounced-search-field.tsx';
@@ -17,32 +18,78 @@ import { customerListQueryOptions, customerQueryOptions, findCachedCustomer } fr
 /** On phones, focusing a field opens the keyboard. */
 const canFocusField = () => window.matchMedia(FINE_POINTER_QUERY).matches;
 
+const loadSheet = () => import('./new-customer-sheet.tsx');
+
 const SEARCH_DEBOUNCE_MS = 250;
 const MAX_RESULTS = 6;
 
-interface CustomerPickerProps {
+interface CustomerPickerOptions {
+  /** True if the URL sets the customer. The user then can't choose another one, unless that customer is deleted. */
+  isLocked?: boolean;
+  /** True for a stored record that has lost its customer. It can be saved without one. */
+  isOptional?: boolean;
+}
+
+/**
+ * Picks the customer of a form for jobs or quotes. Picking one moves the focus to the title. Render `sheet` outside the form: React events
+ * from its own form would bubble up and submit the page's.
+ */
+export function useCustomerPicker<Values extends FieldValues & { customer_id: string; title: string }, Output>(
+  form: UseFormReturn<Values, unknown, Output>,
+  options: CustomerPickerOptions = {},
+) {
+  const [name, title] = ['customer_id' as Path<Values>, 'title' as Path<Values>];
+  const customerId: string = useWatch({ control: form.control, name });
+  const pick = (id: string) => {
+    form.setValue(name, id as PathValue<Values, Path<Values>>, { shouldDirty: true });
+    form.clearErrors(name);
+    // The focused search field disappears.
+    if (id !== '' && canFocusField()) form.setFocus(title);
+  };
+  const { sheet, ...newCustomer } = useNewCustomerSheet(pick, 'title');
+  const error = form.getFieldState(name, form.formState).error?.message;
+  const picker = (
+    <>
+      {/* Mounted, so that the server's error is shown here and not as a toast. */}
+      <input type="hidden" {...form.register(name)} />
+      <CustomerPicker customerId={customerId} onPick={pick} newCustomer={newCustomer} error={error} {...options} />
+    </>
+  );
+  return { customerId, picker, sheet };
+}
+
+interface CustomerPickerProps extends CustomerPickerOptions {
   /** Id of the selected customer; empty if none is selected. */
   customerId: string;
   onPick: (id: string) => void;
   newCustomer: Pick<NewCustomerSheetState, 'open' | 'isLoading'>;
-  /** True if the URL sets the customer. The user then can't choose another customer. */
-  isLocked: boolean;
   error: string | undefined;
 }
 
-export function CustomerPicker({ customerId, onPick, isLocked, ...search }: CustomerPickerProps) {
-  if (customerId) return <SelectedCustomer id={customerId} onChange={isLocked ? undefined : () => onPick('')} />;
-  return <CustomerSearch onPick={onPick} {...search} />;
+function CustomerPicker({ customerId, onPick, isLocked = false, error, ...search }: CustomerPickerProps) {
+  const queryClient = useQueryClient();
+  const query = useQuery({ ...customerQueryOptions(customerId), enabled: customerId !== '' });
+  const isDeleted = hasErrorCode(query.error, 'NOT_FOUND');
+  if (customerId === '' || isDeleted || error !== undefined)
+    return <CustomerSearch onPick={onPick} error={error ?? (isDeleted ? DELETED_CUSTOMER_ERROR : undefined)} {...search} />;
+  const customer = query.data ?? findCachedCustomer(queryClient, customerId);
+  return <SelectedCustomer customer={customer} onChange={isLocked ? undefined : () => onPick('')} />;
 }
 
+const DELETED_CUSTOMER_ERROR = 'This customer no longer exists. Please choose another one.';
+
+type CustomerSearchProps = Pick<CustomerPickerProps, 'onPick' | 'newCustomer' | 'error' | 'isOptional'>;
+
 /** Searches active customers by name, email or phone. Enter picks the first result. */
-function CustomerSearch({ onPick, newCustomer, error }: Pick<CustomerPickerProps, 'onPick' | 'newCustomer' | 'error'>) {
+function CustomerSearch({ onPick, newCustomer, error, isOptional = false }: CustomerSearchProps) {
   const [typed, setTyped] = useState('');
+  usePrefetch(loadSheet);
   const { id } = useFieldIds(undefined, undefined, error);
   const picker = useRef<HTMLDivElement>(null);
+  const shouldFocus = !isOptional || error !== undefined;
   useEffect(() => {
-    if (canFocusField()) picker.current?.querySelector('input')?.focus();
-  }, []);
+    if (shouldFocus && canFocusField()) picker.current?.querySelector('input')?.focus();
+  }, [shouldFocus]);
   const term = typed.trim();
   const search = useDebouncedValue(term, SEARCH_DEBOUNCE_MS);
   const list = useInfiniteQuery(customerListQueryOptions(customerListFilter.fromParams({ search, status: 'active' })));
@@ -75,7 +122,11 @@ function CustomerSearch({ onPick, newCustomer, error }: Pick<CustomerPickerProps
         {!newCustomer.isLoading && <UserPlus aria-hidden="true" />}
         New Customer
       </Button>
-      {error ? <FieldError id={id} error={error} /> : <p className="mt-1.5 text-sm text-ink-3">Customer is required</p>}
+      {error ? (
+        <FieldError id={id} error={error} />
+      ) : (
+        <p className="mt-1.5 text-sm text-ink-3">{isOptional ? 'The customer was deleted.' : 'Customer is required'}</p>
+      )}
     </div>
   );
 }
@@ -102,10 +153,12 @@ function CustomerResults({ rows, isFound, onPick }: { rows: readonly CustomerRow
 
 const formatCustomerDetail = ({ company_name: company, name, phone }: CustomerRow) => (company ? `${name} · ${phone}` : phone);
 
-function SelectedCustomer({ id, onChange }: { id: string; onChange: (() => void) | undefined }) {
-  const queryClient = useQueryClient();
-  const { data } = useQuery(customerQueryOptions(id));
-  const customer = data ?? findCachedCustomer(queryClient, id);
+interface SelectedCustomerProps {
+  customer: Pick<CustomerRow, 'name' | 'company_name' | 'status' | 'phone' | 'address'> | undefined;
+  onChange: (() => void) | undefined;
+}
+
+function SelectedCustomer({ customer, onChange }: SelectedCustomerProps) {
   return (
     <div className="flex min-w-0 items-center justify-between gap-3 rounded-control bg-sunken px-3.5 py-2.5 sm:col-span-6">
       <div className="min-w-0">
@@ -119,17 +172,11 @@ function SelectedCustomer({ id, onChange }: { id: string; onChange: (() => void)
   );
 }
 
-const loadSheet = () => import('./new-customer-sheet.tsx');
-
-/**
- * Manages the sheet for a new customer, prefilled with the search term. Adding the customer moves the focus to `nextField` of the page's
- * form. Render `sheet` outside that form: forms can't nest.
- */
-export function useNewCustomerSheet(onCreated: (id: string) => void, nextField: string) {
+/** Manages the sheet for a new customer, prefilled with the search term. Adding the customer moves the focus to `nextField` of the form. */
+function useNewCustomerSheet(onCreated: (id: string) => void, nextField: string) {
   const [name, setName] = useState<string>();
   const close = () => setName(undefined);
   const module = useLazyModule(loadSheet, name !== undefined, close);
-  usePrefetch(loadSheet);
   const isCreated = useRef(false);
   const selectAndClose = (id: string) => {
     isCreated.current = true;

@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { categoriesQueryOptions } from '../categories/categories.api.ts';
 import { useMe } from '../company/company.api.ts';
+import { useCustomerPicker } from '../customers/customer-picker.tsx';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
 import { type BookingExtensions, JobFields, useStaffChoices } from './job-fields.tsx';
 import { createJobForm, findNewBooking, toJobInput } from './job-form.ts';
@@ -84,7 +85,7 @@ function EditJobForm({ job, isMissing, onLeave, ClashHint, onBooked, cancelBille
         return saveAndCancel({ ...toJobInput(values, zone, job), id: job.id, version });
       }
       const saved = await (isDeleted
-        ? create.mutateAsync({ ...toJobInput(values, zone), id: copyId, customer_id: job.customer_id ?? '' })
+        ? create.mutateAsync({ ...toJobInput(values, zone), id: copyId, customer_id: values.customer_id })
         : update.mutateAsync({ ...toJobInput(values, zone, job), id: job.id, version }));
       const booking = findNewBooking(saved, isDeleted ? undefined : job, zone);
       if (booking) onBooked(booking);
@@ -95,6 +96,7 @@ function EditJobForm({ job, isMissing, onLeave, ClashHint, onBooked, cancelBille
       return Object.keys(unsavedEdits).length === 0 ? onLeave() : undefined;
     },
   });
+  const { picker, sheet } = useCustomerPicker(editor.form, { isOptional: true });
   const deleteAndLeave = async () => {
     await remove.mutateAsync(job);
     await navigate({ to: '/jobs', replace: true, ignoreBlocker: true });
@@ -120,8 +122,10 @@ function EditJobForm({ job, isMissing, onLeave, ClashHint, onBooked, cancelBille
         choices={{ staff_id: staff }}
         {...(job.customer_id ? { saveAsNewLabel: 'Save as new job' } : {})}
       >
+        {job.customer_id === null && picker}
         <JobFields editor={editor} staff={staff} zone={zone} ClashHint={ClashHint} job={isDeleted ? undefined : job} />
       </RecordForm>
+      {sheet}
     </div>
   );
 }

@@ -141,6 +141,7 @@ const FIELD_CHANGE_FORMATTERS: Readonly<Record<string, FieldChangeFormatter | un
     if (!after) return `unassigned ${before}`;
     return before ? `reassigned it from ${before} to ${after}` : `assigned it to ${after}`;
   },
+  customer: (before, after) => (after ? `set the customer to ${after}` : `deleted the customer ${before}`),
   categories: (before, after) => formatValueChange(!after && !before?.includes(',') ? 'category' : 'categories', before, after),
   hourly_rate_confirmed: (_before, after) => (after ? "chose the job's own hourly rate" : "chose the assigned person's hourly rate"),
   item_added: (_before, after) => `added ${after}`,

@@ -15,7 +15,7 @@ const { title, description, staff_id, status, use_alternate_address, address, jo
 
 /** Values of the job form. The date and time are in the time zone that was displayed when the form opened. */
 const JobFormSchema = z.object({
-  /** Used only for a new job, and validated by the server. */
+  /** Sent only if the job has no customer yet, and validated by the server. */
   customer_id: z.string(),
   title,
   description,
@@ -186,7 +186,7 @@ export function getNewJobDefaults(
 
 /** Converts form values to the server's input. An unchanged booking keeps its exact instant, including seconds. */
 export function toJobInput(
-  { customer_id: _customer, categories, booking_date, booking_time, duration, duration_unit, ...job }: JobFormOutput,
+  { customer_id: customerId, categories, booking_date, booking_time, duration, duration_unit, ...job }: JobFormOutput,
   zone: string,
   before?: Job,
 ) {
@@ -194,6 +194,7 @@ export function toJobInput(
   const isSameBooking = displayed?.booking_date === booking_date && displayed.booking_time === booking_time;
   return {
     ...job,
+    ...(before?.customer_id === null && customerId !== '' && { customer_id: customerId }),
     category_ids: categories.map(({ id }) => id),
     booking_date: (isSameBooking && before?.booking_date) || toInstant(booking_date, booking_time, zone),
     duration: toHours({ value: duration, unit: duration_unit }),

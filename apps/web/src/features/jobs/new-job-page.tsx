@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { useWatch } from 'react-hook-form';
 import { createId } from '../../lib/create-id.ts';
 import { findOtherFormDraft } from '../../lib/persistent-drafts.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
@@ -14,9 +13,8 @@ import { FormActions } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
-import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
-import { CustomerPicker, useNewCustomerSheet } from '../customers/customer-picker.tsx';
+import { useCustomerPicker } from '../customers/customer-picker.tsx';
 import { customerQueryOptions } from '../customers/customers.api.ts';
 import { type BookingExtensions, JobFields, useStaffChoices } from './job-fields.tsx';
 import { type BookingPrefill, createJobForm, findNewBooking, getNewJobDefaults, toJobInput } from './job-form.ts';
@@ -83,14 +81,7 @@ function NewJobForm({ presetCustomerId, part, booking, ClashHint, onBooked }: Ne
     // In a one-person company, preselect that person as the default value, which doesn't count as an unsaved edit.
     if (onlyPerson !== undefined && form.getValues('staff_id') === '') form.resetField('staff_id', { defaultValue: onlyPerson });
   }, [onlyPerson, form]);
-  const customerId = useWatch({ control: form.control, name: 'customer_id' });
-  const pick = (customer: string) => {
-    form.setValue('customer_id', customer, { shouldDirty: true });
-    form.clearErrors('customer_id');
-    // The focused search field disappears, so focus the title, but not on phones, where focusing opens the keyboard.
-    if (customer !== '' && window.matchMedia(FINE_POINTER_QUERY).matches) form.setFocus('title');
-  };
-  const newCustomer = useNewCustomerSheet(pick, 'title');
+  const { customerId, picker, sheet } = useCustomerPicker(form, { isLocked: presetCustomerId !== '' });
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader title="New Job" />
@@ -108,17 +99,10 @@ function NewJobForm({ presetCustomerId, part, booking, ClashHint, onBooked }: Ne
           />
         }
       >
-        <CustomerPicker
-          customerId={customerId}
-          onPick={pick}
-          newCustomer={newCustomer}
-          isLocked={presetCustomerId !== ''}
-          error={form.getFieldState('customer_id', form.formState).error?.message}
-        />
+        {picker}
         <JobFields editor={editor} staff={staff} zone={zone} ClashHint={ClashHint} />
       </RecordForm>
-      {/* Outside the form, because React events from the sheet's own form would bubble up and submit the job form. */}
-      {newCustomer.sheet}
+      {sheet}
     </div>
   );
 }

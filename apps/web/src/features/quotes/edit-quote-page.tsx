@@ -13,6 +13,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
+import { useCustomerPicker } from '../customers/customer-picker.tsx';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
 import { QuoteEditor, type QuoteTabProps } from './quote-editor.tsx';
 import { quoteForm, toQuoteInput } from './quote-form.ts';
@@ -58,7 +59,12 @@ function EditQuoteForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
     save: (values, version) =>
       isDeleted && quote.customer_id
         ? create.mutateAsync({ ...copyQuoteInput(toQuoteInput(values), quote, copy.rowIds), id: copy.id, customer_id: quote.customer_id })
-        : update.mutateAsync({ ...toQuoteInput(values), id: quote.id, version }),
+        : update.mutateAsync({
+            ...toQuoteInput(values),
+            ...(quote.customer_id === null && values.customer_id !== '' && { customer_id: values.customer_id }),
+            id: quote.id,
+            version,
+          }),
     onSaved: ({ id }, unsavedEdits) => {
       if (id === quote.id) return Object.keys(unsavedEdits).length === 0 ? onLeave() : undefined;
       // Discard this quote's draft, because edits made during the save move to the copy.
@@ -67,6 +73,7 @@ function EditQuoteForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
       return navigate({ to: isUnsaved ? '/quotes/$id/edit' : '/quotes/$id', params: { id }, replace: true, ignoreBlocker: true });
     },
   });
+  const { picker, sheet } = useCustomerPicker(editor.form, { isOptional: true });
   const deleteAndLeave = async () => {
     await remove.mutateAsync(quote);
     // The quote is deleted, so discard its unsaved edits without asking.
@@ -95,13 +102,18 @@ function EditQuoteForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
         savingLabel="Saving..."
         banner={<EditQuoteBanner quote={quote} isDeleted={isDeleted} />}
         customer={
-          <div className="min-w-0">
-            <p className="mb-1.5 text-sm font-medium">Customer</p>
-            <p className="text-base font-medium lg:py-1.5 [overflow-wrap:anywhere]">{formatQuoteCustomer(quote.customer)}</p>
-          </div>
+          quote.customer ? (
+            <div className="min-w-0">
+              <p className="mb-1.5 text-sm font-medium">Customer</p>
+              <p className="text-base font-medium lg:py-1.5 [overflow-wrap:anywhere]">{formatQuoteCustomer(quote.customer)}</p>
+            </div>
+          ) : (
+            picker
+          )
         }
         onDiscard={editor.discard}
       />
+      {sheet}
       <DeleteQuoteDialog
         isAccepted={quote.status === 'accepted'}
         open={isDeleteDialogOpen}

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useWatch } from 'react-hook-form';
 import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
-import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
-import { CustomerPicker, useNewCustomerSheet } from '../customers/customer-picker.tsx';
+import { useCustomerPicker } from '../customers/customer-picker.tsx';
 import { customerQueryOptions } from '../customers/customers.api.ts';
 import { QuoteEditor, type QuoteTabProps } from './quote-editor.tsx';
 import { copyDraftFields, createInitialQuoteValues, newQuoteForm, toQuoteInput } from './quote-form.ts';
@@ -57,14 +55,7 @@ function NewQuoteForm({ presetCustomerId, ...tabs }: QuoteTabProps & { presetCus
   const openQuote = (quoteId: string, isUnsaved: boolean) =>
     navigate({ to: isUnsaved ? '/quotes/$id/edit' : '/quotes/$id', params: { id: quoteId }, replace: true, ignoreBlocker: true });
   const { form } = editor;
-  const customerId = useWatch({ control: form.control, name: 'customer_id' });
-  const pick = (customer: string) => {
-    form.setValue('customer_id', customer, { shouldDirty: true });
-    form.clearErrors('customer_id');
-    // The focused search field disappears, so focus the title, but not on phones, where focusing opens the keyboard.
-    if (customer !== '' && window.matchMedia(FINE_POINTER_QUERY).matches) form.setFocus('title');
-  };
-  const newCustomer = useNewCustomerSheet(pick, 'title');
+  const { picker, sheet } = useCustomerPicker(form, { isLocked: presetCustomerId !== '' });
   return (
     <>
       <QuoteEditor
@@ -73,22 +64,13 @@ function NewQuoteForm({ presetCustomerId, ...tabs }: QuoteTabProps & { presetCus
         title="New Quote"
         saveLabel="Create Quote"
         savingLabel="Creating..."
-        customer={
-          <CustomerPicker
-            customerId={customerId}
-            onPick={pick}
-            newCustomer={newCustomer}
-            isLocked={presetCustomerId !== ''}
-            error={form.getFieldState('customer_id', form.formState).error?.message}
-          />
-        }
+        customer={picker}
         onDiscard={() => {
           setId(createId());
           editor.discard();
         }}
       />
-      {/* Outside the form, because the submit event from the sheet's own form would bubble up and submit the quote form. */}
-      {newCustomer.sheet}
+      {sheet}
     </>
   );
 }

@@ -25,6 +25,7 @@ const ACTION_FORMATTERS: Readonly<Record<string, ((changes: FieldChanges) => str
 
 const VALUE_FORMATTERS: Readonly<Record<string, ((value: string, currency: string | null | undefined) => string) | undefined>> = {
   status: (status) => getQuoteStatusPill(status).text,
+  customer: (name) => name,
   valid_until: (day) => formatCivilDate(day),
   total_amount: (amount, currency) => formatMoney(amount, currency),
   deposit: (terms, currency) => (terms.endsWith('%') ? terms : formatMoney(terms, currency)),
@@ -38,7 +39,7 @@ function formatFieldChange(field: string, before: string | null, after: string |
   const format = VALUE_FORMATTERS[field];
   // A field added by a newer server has no formatter, so only its name is displayed.
   if (!format) return `changed the ${name}`;
-  if (!after) return `removed the ${name}`;
+  if (!after) return before && field === 'customer' ? `deleted the customer ${before}` : `removed the ${name}`;
   const newValue = format(after, currency);
   return before ? `changed the ${name} from ${format(before, currency)} to ${newValue}` : `set the ${name} to ${newValue}`;
 }

@@ -13,7 +13,7 @@ const { title, description, valid_until, deposit_percentage, deposit_amount } = 
 
 /** Items are in one flat list, not in their sections. If one person moves an item and another edits it, both changes merge. */
 const QuoteFormSchema = z.object({
-  /** Used only for a new quote. */
+  /** Sent only if the quote has no customer yet. */
   customer_id: z.string(),
   title,
   description,
