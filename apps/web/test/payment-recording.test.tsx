@@ -199,6 +199,35 @@ describe('Record payment', () => {
     expect(getToasts()).toEqual([]);
   });
 
+  it.each([
+    ['This is $1.00 more than the $115.00 due.', INVOICED_BILLING, 'Record payment…', '116', '115.00'],
+    ['Nothing is due.', PAID_BILLING, null, '115', '0.00'],
+    ['Nothing is due.', { job: { ...BILLING.job, status: 'canceled' as const }, payment_link: null }, null, '115', '0.00'],
+  ])('asks for confirmation of more than is due: %s', async (hint, billing, button, amount, outstanding) => {
+    const sent: unknown[] = [];
+    const { server } = openPaymentPage(billing, {
+      [RECORD_PAYMENT_CALL]: (input) => {
+        sent.push(input);
+        if (sent.length === 1) return failWith('INVALID_INPUT', 'Wrong', { fields: { amount: "Amount can't be more than what is due" } });
+        return { ...server.billing, request: { ...BILLING.request, overpaid: '1.00' } };
+      },
+    });
+    await screen.findByRole('region', { name: 'Invoice' });
+    if (button === null) await chooseMenuItem('More actions', 'Record payment');
+    else await pressButton(button);
+    await screen.findByRole('dialog');
+    expect(getValue('Amount')).toBe(button === null ? '' : '115.00');
+    typeInto('Amount', amount);
+    const checkbox = await screen.findByRole('checkbox', { name: /^Record it anyway/ });
+    screen.getByText(hint);
+    await pressButton('Record payment');
+    await screen.findByText("Amount can't be more than what is due");
+    fireEvent.click(checkbox);
+    await pressButton('Record payment');
+    await waitForToasts('Payment recorded');
+    expect(sent[1]).toMatchObject({ amount, is_excess_confirmed: true, outstanding });
+  });
+
   it('rejects an amount of 0 before sending', async () => {
     openPaymentPage(INVOICED_BILLING);
     await pressButton('Record payment…');

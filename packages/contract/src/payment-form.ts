@@ -21,7 +21,7 @@ export const PaymentInput = z.object({
   paid_on: PaymentDate,
   method: PaymentMethod.default('bank_transfer'),
   note: optionalText('Note', 200),
-  /** Confirms a deposit that is larger than the price of the unfinished job so far. */
+  /** Confirms an amount that is larger than what is due, or than the price of the unfinished job so far. */
   is_excess_confirmed: z.boolean().default(false),
 });
 export type PaymentInput = z.infer<typeof PaymentInput>;

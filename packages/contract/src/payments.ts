@@ -60,9 +60,9 @@ const paymentTags = { tags: ['payments'] };
 export const payments = {
   /**
    * Records a full payment ('Mark as Paid'), a partial payment or a deposit. Rejects a future date, a date more than a year before the
-   * job, an overpayment of a finished job, an unconfirmed one of an unfinished job, and an `outstanding` that no longer matches the amount
-   * due. If PayPal's amount is the amount due with its fee, the fee is recorded separately. Idempotent: a retry with the same id records nothing more, and neither does a
-   * request without an amount for a job that is already paid.
+   * job, an unconfirmed overpayment, and an `outstanding` that no longer matches the amount due; nothing is due for a canceled job. If
+   * PayPal's amount is the amount due with its fee, the fee is recorded separately. Idempotent: a retry with the same id records nothing
+   * more, and neither does a request without an amount for a job that is already paid.
    */
   record: defineCall('payments.manage')
     .route({ method: 'POST', path: '/payments', summary: 'Record a payment for a job', ...paymentTags, successStatus: 201 })

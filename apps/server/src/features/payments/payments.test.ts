@@ -114,6 +114,40 @@ describe('a job payment', () => {
     await expect(recordPayment(id, { amount: '0.01' })).rejects.toMatchObject(buildExceedsDue('$0.00'));
   });
 
+  it('that exceeds the amount due is recorded if it is confirmed: 1.00 too much, or paid twice', async () => {
+    const { id } = await createJob();
+    await sendInvoice(id);
+    await recordPayment(id, { amount: '1' });
+    await expect(recordPayment(id, { amount: '115' })).rejects.toMatchObject(buildExceedsDue('$114.00'));
+    const confirmed = { amount: '115', is_excess_confirmed: true };
+    expect(await recordPayment(id, { ...confirmed, outstanding: '114.00' })).toMatchObject({
+      job: { status: 'paid' },
+      paid_amount: '116.00',
+      request: { outstanding: '0.00', overpaid: '1.00' },
+      invoice: { paid_amount: '116.00', shown_status: 'paid' },
+    });
+    // Someone else has recorded the payment, so that a confirmation of what was displayed before is not enough.
+    await expect(recordPayment(id, { ...confirmed, outstanding: '114.00' })).rejects.toMatchObject(buildFailure('INVOICE_CHANGED'));
+    const twice = await recordPayment(id, confirmed);
+    expect(twice).toMatchObject({ job: { status: 'paid' }, request: { overpaid: '116.00' } });
+    const [payment] = twice.payments;
+    expect(await getAdmin().payments.reverse({ id: payment?.id ?? '', reversal_id: randomUUID() })).toMatchObject({
+      job: { status: 'paid' },
+      request: { overpaid: '1.00' },
+    });
+  });
+
+  it('for a canceled job is recorded if it is confirmed, because nothing is due', async () => {
+    const { id } = await createJob({ status: 'canceled' });
+    for (const amount of ['115', '0.01', null]) {
+      await expect(recordPayment(id, { amount })).rejects.toMatchObject(buildExceedsDue('$0.00'));
+    }
+    expect(await recordPayment(id, { amount: '115', is_excess_confirmed: true, outstanding: '0.00' })).toMatchObject({
+      job: { status: 'canceled' },
+      paid_amount: '115.00',
+    });
+  });
+
   it.each(['0', '-5', '1.005', 'NaN', '1e3', '10000000000'])('of %s is rejected', async (amount) => {
     await expect(recordPayment((await createJob({ status: 'booked' })).id, { amount })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });

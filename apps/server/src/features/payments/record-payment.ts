@@ -57,7 +57,7 @@ export async function recordPayment(scope: TenantScope, request: RecordPaymentIn
   }
   const due = await calculateOnlineAmountDue(scope, job, company);
   const { amount, fee } = splitReceivedAmount(request, due, calculateOutstandingAmount(job));
-  requireValidAmount(job, { ...request, amount }, due, job.currency);
+  requireValidAmount(job, { ...request, amount }, due.fees);
   if (!(await insertPaymentWithHistory(scope, job, { id, amount, fee, paid_on, method, note }))) throw toFailure(idTakenError);
   const { status, tax_rate } = await settleJob(scope, await readRecord(scope, jobRecordType, job_id));
   if (status === 'paid') await freezeTaxRate(scope, job_id, tax_rate);
@@ -89,10 +89,11 @@ async function calculateOnlineAmountDue(scope: TenantScope, job: StoredJob, comp
   return { ...calculatePaymentRequest(owed, fees), fees };
 }
 
-/** Returns the outstanding amount, or '0.00' if the job is overpaid. The payment page shows the same amount. */
+/** Returns the outstanding amount, or '0.00' if the job is overpaid, or canceled without an open invoice. */
 function getAmountDue(job: StoredJob): string {
   const outstanding = calculateOutstandingAmount(job);
-  return toDecimal(outstanding).lt('0') ? '0.00' : outstanding;
+  const isVoid = job.status === 'canceled' && job.billed_amount === null;
+  return isVoid || toDecimal(outstanding).lt('0') ? '0.00' : outstanding;
 }
 
 /** Ignores an omitted amount or date, because its default may have changed since the first request. */
@@ -107,22 +108,24 @@ function isSamePayment(payment: StoredPayment, { job_id, amount, paid_on, method
   );
 }
 
-/** Throws if the amount exceeds the amount due. While the job is neither done nor billed, a confirmed deposit may: the price can grow. */
+/**
+ * Throws if the amount exceeds the amount due, unless that is confirmed: customers pay twice, too much, or for a canceled job. While the
+ * job is neither done nor billed, its price can grow.
+ */
 function requireValidAmount(
   job: StoredJob,
   { amount, is_excess_confirmed }: { readonly amount: string; readonly is_excess_confirmed: boolean },
-  { outstanding, fees }: { readonly outstanding: string; readonly fees: FeeSettings },
-  currency: string | null,
+  fees: FeeSettings,
 ): void {
-  const money = (value: string) => formatMoney(value, currency);
-  if (toDecimal(amount).gt(toDecimal(outstanding))) {
+  const due = getAmountDue(job);
+  if (toDecimal(amount).gt(toDecimal(due)) && !is_excess_confirmed) {
+    const money = (value: string) => formatMoney(value, job.currency);
     const isDeposit = isActiveStatus(job.status) && job.billed_amount === null;
-    const online = calculateAmountDue(outstanding, fees);
+    const online = calculateAmountDue(due, fees);
     const withFee = online.fee === '0.00' ? '' : `, or ${money(online.total)} by PayPal with its fee`;
-    if (!isDeposit) throw createInvalidInputFailure({ amount: `Amount can't be more than the ${money(outstanding)} due${withFee}` });
-    const isPriced = isPositiveAmount(getChargedAmount(job));
-    if (isPriced && !is_excess_confirmed)
-      throw createInvalidInputFailure({ amount: `This is more than the ${money(outstanding)} not paid yet. Please confirm it.` });
+    if (!isDeposit) throw createInvalidInputFailure({ amount: `Amount can't be more than the ${money(due)} due${withFee}` });
+    if (isPositiveAmount(getChargedAmount(job)))
+      throw createInvalidInputFailure({ amount: `This is more than the ${money(due)} not paid yet. Please confirm it.` });
   }
   if (!isStorableAmount(sumMoney([job.paid_amount, amount])))
     throw createInvalidInputFailure({ amount: `Amount must be at most ${MAX_AMOUNT_TEXT}` });

@@ -1,6 +1,7 @@
 import type { Billing, Invoice, Payment } from '@callout/contract/invoices';
 import type { Job } from '@callout/contract/jobs';
 import type { PaymentInput } from '@callout/contract/payment-form';
+import { isZeroAmount } from '@callout/domain/money/money';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
@@ -140,7 +141,8 @@ export function useCreditInvoice() {
   });
 }
 
-export const formatPaymentResult = ({ job }: Billing) => (job.status === 'paid' ? 'Job marked as paid' : 'Payment recorded');
+export const formatPaymentResult = ({ job, request }: Billing) =>
+  job.status === 'paid' && isZeroAmount(request.overpaid) ? 'Job marked as paid' : 'Payment recorded';
 
 /** Records the full outstanding amount, dated today, by bank transfer. */
 export function useMarkJobAsPaid() {
@@ -171,7 +173,7 @@ export function useRecordDeposit() {
 export function useRecordPayment() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (payment: PaymentInput & { id: string; job_id: string }) => api.payments.record(payment),
+    mutationFn: (payment: PaymentInput & { id: string; job_id: string; outstanding?: string }) => api.payments.record(payment),
     onSuccess: (billing) => cacheBilling(queryClient, billing),
     meta: {
       success: formatPaymentResult,

@@ -2,7 +2,7 @@ import type { Billing, Invoice, InvoiceMail } from '@callout/contract/invoices';
 import { isPositiveAmount } from '@callout/domain/money/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download, FileCheck, HandCoins } from 'lucide-react';
+import { Banknote, Download, FileCheck, HandCoins } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ActivityCard, ActivityEvent, DocumentOpenedEvent, MailDeliveryEvent } from '../../lib/activity-card.tsx';
 import { hasErrorCode } from '../../lib/error-messages.ts';
@@ -26,7 +26,7 @@ import { PaymentBill } from './payment-bill.tsx';
 import { type PaymentDialog, PaymentDialogs } from './payment-dialogs.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PaymentNotices } from './payment-notices.tsx';
-import { hasNothingToBill, isInvoicingEarly } from './payment-state.ts';
+import { canBePaid, hasNothingToBill, isInvoicingEarly, isSettled } from './payment-state.ts';
 import { SentInvoices } from './sent-invoices.tsx';
 import { useInvoiceToday } from './use-invoice-today.ts';
 import { usePaymentCommands } from './use-payment-commands.ts';
@@ -64,7 +64,7 @@ function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMis
   if (isMissing) return <DeletedJobBilling billing={billing} />;
   return (
     <>
-      <BillingHeader billing={billing} actions={<BillingActions billing={billing} onIssue={onIssue} />} />
+      <BillingHeader billing={billing} actions={<BillingActions billing={billing} onIssue={onIssue} onRecordPayment={onRecordPayment} />} />
       <PaymentNotices billing={billing} commands={commands} onIssue={onIssue} onCredit={onCredit} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 print:block lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="space-y-4">
@@ -117,12 +117,20 @@ function DeletedJobBilling({ billing }: { billing: Billing }) {
   );
 }
 
+type BillingActionsProps = Record<'onIssue' | 'onRecordPayment', () => void> & { billing: Billing };
+
 /** Offers the PDF of the open invoice, or of the job's current state if no invoice is open. */
-function BillingActions({ billing, onIssue }: { billing: Billing; onIssue: () => void }) {
+function BillingActions({ billing, onIssue, onRecordPayment }: BillingActionsProps) {
   const { job, invoice, differs } = billing;
   const { sends_mail: sendsMail } = useMe();
   // Without email, issuing is the page's main action.
   const canIssue = sendsMail && job.status !== 'canceled' && (!invoice || differs) && !hasNothingToBill(billing);
+  // Customers also pay twice, or for a canceled job. While something is due, the page offers this beside Mark as Paid.
+  const canRecord = !canBePaid(billing) || isSettled(billing);
+  const menuItems = [
+    ...(canIssue ? [{ label: 'Issue without email', icon: FileCheck, onSelect: onIssue }] : []),
+    ...(canRecord ? [{ label: 'Record payment', icon: Banknote, onSelect: onRecordPayment }] : []),
+  ];
   return (
     <div className="flex gap-2 print:hidden">
       <AnchorButton
@@ -133,7 +141,7 @@ function BillingActions({ billing, onIssue }: { billing: Billing; onIssue: () =>
         <Download aria-hidden="true" />
         <span className="max-sm:sr-only">Download PDF</span>
       </AnchorButton>
-      {canIssue && <MoreMenu items={[{ label: 'Issue without email', icon: FileCheck, onSelect: onIssue }]} />}
+      {menuItems.length > 0 && <MoreMenu items={menuItems} />}
     </div>
   );
 }

@@ -18,6 +18,9 @@ export const isDepositRequested = ({ request }: Billing) => request.what === 'de
 /** Returns true if the deposit is paid and nothing more is due until the job is complete or invoiced. */
 export const isDepositPaid = ({ request }: Billing) => request.what === 'deposit_paid';
 
+/** Returns what a payment can cover: nothing on a canceled job without an open invoice. */
+export const getAmountDue = ({ job, invoice, request }: Billing) => (job.status === 'canceled' && !invoice ? '0.00' : request.outstanding);
+
 /** Returns true if the job can be marked as paid. Once complete, even a job that costs nothing can be. */
 export const canBePaid = (billing: Billing) =>
   billing.job.status !== 'canceled' && billing.job.status !== 'paid' && (isJobFinished(billing) || !isSettled(billing));

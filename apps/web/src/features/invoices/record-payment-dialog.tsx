@@ -1,6 +1,7 @@
 import type { Billing } from '@callout/contract/invoices';
 import { PaymentInput } from '@callout/contract/payment-form';
 import { PAYMENT_METHOD_LABELS, PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
+import { isActiveStatus } from '@callout/domain/jobs/job';
 import { isDecimalAmount } from '@callout/domain/money/amount';
 import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { isPositiveAmount, isZeroAmount, subtractMoney } from '@callout/domain/money/money';
@@ -22,7 +23,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
 import { formatPaymentResult, useRecordPayment } from './invoices-billing.api.ts';
-import { isCredited, isDepositPaid, isJobFinished } from './payment-state.ts';
+import { getAmountDue, isCredited, isDepositPaid, isJobFinished } from './payment-state.ts';
 
 const METHOD_CHOICES = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_LABELS[value] }));
 
@@ -42,7 +43,9 @@ interface RecordPaymentDialogProps {
 /** Records a payment with any amount, date and method. The form is prefilled, so that Enter records the requested amount. */
 export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }: RecordPaymentDialogProps) {
   const { job, request, today, earliest_payment_on, payments } = billing;
-  const suggestedAmount = isDepositPaid(billing) ? request.outstanding : request.amount;
+  const due = getAmountDue(billing);
+  const suggestion = isDepositPaid(billing) ? due : request.amount;
+  const suggestedAmount = isZeroAmount(due) ? '' : suggestion;
   const record = useRecordPayment();
   const me = useMe();
   /** Created once per payment, so that a retry after a lost response doesn't record a second payment. */
@@ -59,7 +62,9 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
     defaultValues: { amount: suggestedAmount, paid_on: today, method: 'bank_transfer' as const, note: '', is_excess_confirmed: false },
     save: (payment) => {
       wasSent.current = true;
-      return record.mutateAsync({ ...payment, id, job_id: job.id });
+      // The amount due is sent along, so that people confirm only an excess that they have seen.
+      const isExcess = needsConfirmation(billing, payment.method, payment.amount);
+      return record.mutateAsync({ ...payment, id, job_id: job.id, ...(isExcess && { outstanding: due }) });
     },
     onSaved: finish,
     onFailed: (error) => hasErrorCode(error, 'ID_TAKEN') && finish(undefined),
@@ -128,10 +133,8 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
         {needsConfirmation(billing, method, amount) && (
           <CheckboxField
             {...form.register('is_excess_confirmed')}
-            label="Record it as a deposit for more work"
-            hint={
-              errors.amount ? undefined : `It is more than the ${formatMoney(request.outstanding, billing.document.currency)} not paid yet.`
-            }
+            label={isUnbilledWork(billing) ? 'Record it as a deposit for more work' : 'Record it anyway'}
+            hint={errors.amount ? undefined : formatExcessHint(billing, amount)}
             className="sm:col-span-2"
           />
         )}
@@ -142,14 +145,24 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
 
 /** States how much remains after this payment. The server reports overpayments. */
 function formatAmountHint(billing: Billing, typed: string | null | undefined): string {
-  const { request, document } = billing;
-  const money = (amount: string) => formatMoney(amount, document.currency);
+  const due = getAmountDue(billing);
+  const money = (amount: string) => formatMoney(amount, billing.document.currency);
   const amount = normalizeDecimal(typed ?? '');
-  const isPartial = isDecimalAmount(amount) && isPositiveAmount(amount) && isPositiveAmount(subtractMoney(request.outstanding, amount));
-  if (isPartial) return `Leaves ${money(subtractMoney(request.outstanding, amount))} of ${money(request.outstanding)}.`;
-  return isJobFinished(billing) && !isCredited(billing)
-    ? `${money(request.outstanding)} is due.`
-    : `${money(request.outstanding)} is not paid yet.`;
+  const isPartial = isDecimalAmount(amount) && isPositiveAmount(amount) && isPositiveAmount(subtractMoney(due, amount));
+  if (isPartial) return `Leaves ${money(subtractMoney(due, amount))} of ${money(due)}.`;
+  if (isZeroAmount(due) && !isUnbilledWork(billing)) return 'Nothing is due.';
+  return isJobFinished(billing) && !isCredited(billing) ? `${money(due)} is due.` : `${money(due)} is not paid yet.`;
+}
+
+/** Returns true while the price can still grow, so that a payment may be a deposit for more work. */
+const isUnbilledWork = ({ job, invoice }: Billing) => isActiveStatus(job.status) && !invoice;
+
+function formatExcessHint(billing: Billing, typed: string | null | undefined): string | undefined {
+  const due = getAmountDue(billing);
+  const money = (amount: string) => formatMoney(amount, billing.document.currency);
+  if (isUnbilledWork(billing)) return `It is more than the ${money(due)} not paid yet.`;
+  const excess = subtractMoney(normalizeDecimal(typed ?? ''), due);
+  return isZeroAmount(due) ? undefined : `This is ${money(excess)} more than the ${money(due)} due.`;
 }
 
 /** Returns true if the typed amount is what an online payment costs with its fee, which the server then records separately. */
@@ -169,13 +182,13 @@ function formatFeeHint(billing: Billing, method: string | undefined, typed: stri
     : `Enter ${total} if they paid the PayPal Fee of ${fee}, too.`;
 }
 
-/** Returns true for a deposit that is larger than what is unpaid of the unfinished job. The server refuses it unless it is confirmed. */
+/** Returns true for an amount that is larger than what is due. The server refuses it unless it is confirmed. */
 function needsConfirmation(billing: Billing, method: string | undefined, typed: string | null | undefined): boolean {
-  const { request, invoice, document } = billing;
+  const due = getAmountDue(billing);
   const amount = normalizeDecimal(typed ?? '');
-  const isPricedDeposit = !isJobFinished(billing) && !invoice && isPositiveAmount(document.exact.amount);
-  if (!isPricedDeposit || !isDecimalAmount(amount) || includesFee(billing, method, typed)) return false;
-  return isPositiveAmount(subtractMoney(amount, request.outstanding));
+  const isUnpriced = isUnbilledWork(billing) && !isPositiveAmount(billing.document.exact.amount);
+  if (isUnpriced || !isDecimalAmount(amount) || (!isZeroAmount(due) && includesFee(billing, method, typed))) return false;
+  return isPositiveAmount(subtractMoney(amount, due));
 }
 
 /** Warns about a payment date before the invoice date. Such dates are allowed, because deposits are paid before the invoice. */
