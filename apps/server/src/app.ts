@@ -120,7 +120,7 @@ function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] 
     ...createDocumentTaskHandlers(platform, QUOTE_DOCUMENT),
     ...createDocumentTaskHandlers(platform, INVOICE_DOCUMENT),
     createTaskHandler(passwordResetMailTask, ({ email }) => sendPasswordResetMail({ pool: pools.work, appUrl, config }, email)),
-    createTaskHandler(updateJobSortKeysTask, (renamed, attempt) => updateJobSortKeys(platform, renamed, attempt)),
+    createTaskHandler(updateJobSortKeysTask, (payload) => updateJobSortKeys(platform, payload)),
     createTaskHandler(repriceJobsTask, (batch) => repriceJobs(platform, batch)),
     createTaskHandler(unlinkDeletedRecordTask, (deletion) => unlinkDeletedRecord(pools.work, deletion)),
     createTaskHandler(reportWrongTotalsTask, reportWrongTotals),

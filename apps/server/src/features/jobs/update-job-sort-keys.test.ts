@@ -144,8 +144,6 @@ it('queues no task for a record without jobs, and running the task again changes
   expect(await countQueuedTasks()).toBe(0);
   const job = await createJob();
   const renamed = { company_id: firm.companyId, kind: 'customer' as const, id: customer.id };
-  const { signal } = new AbortController();
-  await updateJobSortKeys(test.app.platform, renamed, { signal });
+  await updateJobSortKeys(test.app.platform, renamed);
   expect(await admin().jobs.get({ id: job.id })).toMatchObject({ version: job.version, updated_at: job.updated_at });
-  await expect(updateJobSortKeys(test.app.platform, renamed, { signal: AbortSignal.abort() })).rejects.toThrow('abort');
 });

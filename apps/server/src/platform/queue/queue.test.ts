@@ -107,6 +107,21 @@ describe('a queue job', () => {
   });
 });
 
+it('runs waiting batches after other tasks, so that these wait for no more than the running batch', async () => {
+  const { app, owner, logins } = await startTestApp();
+  await app.close();
+  const ownPools = createPools(logins, 4, () => undefined);
+  const batches = ['name-jobs', 'reprice-jobs', 'unlink-deleted-record'];
+  const others = ['remove-file', 'record-quote-delivery'];
+  for (const name of [...batches, ...others]) await owner.query(`select queue_work($1, '{}')`, [name]);
+  const started: string[] = [];
+  const handlers = [...batches, ...others].map((name) => ({ name, run: () => Promise.resolve(void started.push(name)) }));
+  const queue = await startQueue({ pool: ownPools.queue, log: test.app.platform.log, workers: 1 }, handlers, []);
+  await expect.poll(() => started, { timeout: 20_000 }).toEqual([...others, ...batches]);
+  await queue.stop();
+  await ownPools.end();
+});
+
 it('stopping the queue waits until its last job’s result is stored', async () => {
   const ownPools = createPools(test.logins, 4, () => undefined);
   const [finish, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
