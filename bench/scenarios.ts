@@ -126,6 +126,7 @@ const READS = [
   },
   { key: 'findInvoices', title: 'invoices, search', getPaths: () => ['/api/invoices?search=smith'], storedColumns: ['id'] },
   { key: 'invoiceSums', title: 'invoices, sums', getPaths: () => ['/api/invoices/summary'], storedColumns: [] },
+  { key: 'payments', title: 'payments, first page', getPaths: () => ['/api/payments'], storedColumns: ['id', 'amount', 'paid_on'] },
   { key: 'debtors', title: 'debtors', getPaths: () => ['/api/invoices/debtors'], storedColumns: [] },
   {
     key: 'publicInvoice',

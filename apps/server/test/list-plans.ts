@@ -10,6 +10,8 @@ import { createFirm, toTenant } from './factories/people.ts';
 import { captureQueryPlans } from './query-plans.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
+/** For example, all twelve colors of staff members. */
+const MAX_LOOKUPS_PER_ROW = 20;
 /** Runs the query often enough to also check the generic plan, to which PostgreSQL may switch after five executions. */
 const EXECUTION_COUNT = 7;
 
@@ -89,6 +91,12 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
         expect(countRowsRead(plan, table)).toBe(PAGE_SIZE + 1);
       }
     });
+  });
+
+  it(`listing ${table} looks up related rows only for the page`, async () => {
+    const plan = await plans.during(() => readPage(rankedSort as ListInput<Sort, Filters>));
+    const scans = [...plan.matchAll(/Scan .*\(actual .*rows=([\d.]+) loops=(\d+)/g)].map(([, rows, loops]) => Number(rows) * Number(loops));
+    expect(Math.max(...scans), plan).toBeLessThanOrEqual(MAX_LOOKUPS_PER_ROW * (PAGE_SIZE + 1));
   });
 
   it.each(rareFilters)(`listing ${table} with the filter %j uses an index for the filter`, async (filter) => {

@@ -6,7 +6,7 @@ import { testListPlans } from '../../../test/list-plans.ts';
 import type { TestApp } from '../../../test/test-app.ts';
 import { buildInvoiceFilter, invoiceList, listDebtors, readInvoiceSummary, readUnsentInvoices } from './invoice-list.sql.ts';
 
-const INVOICE_COUNT = 8000;
+const INVOICE_COUNT = 5000;
 const TODAY = '2026-11-16';
 const CUSTOMER_ID = '7b0f2c66-0f0c-4c37-9c5e-3b1f6a1d2e4f';
 const OLDEST_UNPAID_FIRST = { sort: 'late_after', order: 'asc' } as const;

@@ -19,8 +19,9 @@ export const paymentList = defineList({
     ...pickColumns(payments, Payment.omit({ is_reversed: true })),
     job_id: payments.job_id,
     customer_name: payments.customer_name,
-    is_reversed: sql<boolean>`exists (select from ${payments} as reversals where ${reversals.company_id} = ${payments.company_id}
-      and ${reversals.reverses} = ${payments.id})`,
+    // For EXISTS, the planner would read all payments of the company at once.
+    is_reversed: sql<boolean>`(select ${reversals.id} from ${payments} as reversals where ${reversals.company_id} = ${payments.company_id}
+      and ${reversals.reverses} = ${payments.id}) is not null`,
     job_number: sql<string>`(select ${jobs.job_number} from ${jobs} where ${isOfJob})`,
     job_title: sql<string>`(select ${jobs.title} from ${jobs} where ${isOfJob})`,
     is_invoice_canceled: sql<boolean>`(select ${jobs.is_invoice_canceled} from ${jobs} where ${isOfJob})`,
