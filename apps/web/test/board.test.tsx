@@ -57,6 +57,15 @@ it('keeps search, person and category in the URL, and offers to clear them when 
   expect(search()).toEqual({});
 });
 
+it('names a deleted person and a deleted category in its filters, instead of claiming to show all', async () => {
+  const gone = '018f0000-0000-7000-8000-00000000dead';
+  openBoard(`/board?staff_id=${gone}&category_id=${gone}`, {
+    [`GET /board?staff_id=${gone}&category_id=${gone}`]: () => buildBoard(),
+  });
+  expect((await screen.findByRole<HTMLOptionElement>('option', { name: 'Former staff member' })).selected).toBe(true);
+  expect((await screen.findByRole<HTMLOptionElement>('option', { name: 'Deleted category' })).selected).toBe(true);
+});
+
 it('says that a search needs a connection and shows no count for it while offline', async () => {
   openBoard('/board', { 'GET /board?search=roof': () => buildBoard(BOOKED_JOB) });
   await screen.findByRole('link', { name: /^Blocked drain/ });

@@ -15,6 +15,14 @@ async function selectOption(label: string, value: string): Promise<void> {
 }
 
 describe('the calendar toolbar', () => {
+  it.each([1440, 390])('says that the chosen person was deleted, at %s px', async (width) => {
+    setViewportWidth(width);
+    openCalendar('/calendar?staff=018f0000-0000-7000-8000-00000000dead');
+    await screen.findByRole('heading', { level: 1 });
+    if (width === 390) await pressButton(/^Filters/);
+    expect((await screen.findByRole<HTMLOptionElement>('option', { name: 'Former staff member' })).selected).toBe(true);
+  });
+
   it('navigates between days, weeks and months, and back to today', async () => {
     const { router } = openCalendar('/calendar');
     await findTitle('Nov 16 – 22, 2026');

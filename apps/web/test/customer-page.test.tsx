@@ -329,6 +329,20 @@ describe('the amount that a customer owes', () => {
     ages: EMPTY_INVOICE_SUMMARY.ages.map((sum) => ({ ...sum, count: ages[sum.age] ?? 0 })),
   });
 
+  it.each([
+    [{ days_30: 2 }, 'They owe $1,482.35 on 2 invoices, which stay under this name but can no longer be emailed.'],
+    [{ days_30: 1 }, 'They owe $1,482.35 on 1 invoice, which stays under this name but can no longer be emailed.'],
+    [{}, null],
+  ])('is named before the customer is deleted: %o', async (ages, text) => {
+    openCustomerPage(CUSTOMER_PATH, { [OWED_CALL]: () => buildInvoiceSummary(ages) });
+    await pressButton('More actions');
+    const item = await screen.findByRole('menuitem', { name: 'Delete' });
+    await act(async () => fireEvent.click(item));
+    const question = await screen.findByRole('alertdialog', { name: 'Delete Ana Rossi' });
+    expect(question.textContent?.includes('They owe')).toBe(text !== null);
+    if (text !== null) within(question).getByText(text);
+  });
+
   it.each([1024, 390])('comes first on the page and links to their unpaid invoices at %s px', async (width) => {
     window.happyDOM.setViewport({ width });
     openCustomerPage(CUSTOMER_PATH, { [OWED_CALL]: () => buildInvoiceSummary({ days_30: 1, days_60: 1 }) });

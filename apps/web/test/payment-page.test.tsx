@@ -153,7 +153,7 @@ describe('payment page', () => {
     await findInvoice();
     mockServer({ [`GET /jobs/${JOB.id}/billing`]: () => failWith('NOT_FOUND', 'Job not found') });
     await act(() => queryClient.invalidateQueries({ queryKey: ['invoices'] }));
-    await screen.findByText('This job has been deleted. This is its last version.');
+    await screen.findByText('This job has been deleted. This is the last saved version.');
     expect(screen.queryByRole('button', { name: 'Send Payment Email' })).toBeNull();
   });
 
@@ -173,6 +173,16 @@ describe('payment page', () => {
     expect((await findRegion('Invoice')).getByText('No Customer')).toBeDefined();
     screen.getByText(/^Customer email not found/);
     expect(screen.queryByRole('link', { name: 'Add an email' })).toBeNull();
+    expect(await findLinkHref('Choose a customer')).toBe(`/jobs/${JOB.id}/edit`);
+  });
+
+  it.each([null, BILLING.document.customer])('warns before an invoice is issued that names no one: %o', async (customer) => {
+    const document = { ...BILLING.document, customer };
+    openPaymentPage({ job: { ...BILLING.job, customer: null }, document, current: document });
+    await findInvoice();
+    await chooseMenuItem('More actions', 'Issue without email');
+    const question = await screen.findByRole('alertdialog');
+    expect(question.textContent?.includes('This job has no customer, so the invoice names no one.')).toBe(customer === null);
   });
 
   it('offers a credit note for a canceled job with an open invoice', async () => {

@@ -148,7 +148,7 @@ it('shows how many jobs a category has, in the list and in its delete confirmati
   expect(await screen.findByText('12 jobs')).toBeDefined();
   await pressButton('Delete Drains');
   const question = await screen.findByRole('alertdialog');
-  expect(question.textContent).toContain('Its 12 jobs are kept and become uncategorized.');
+  expect(question.textContent).toContain('Its 12 jobs are kept without it.');
 });
 
 it('labels a category without jobs', async () => {

@@ -154,7 +154,7 @@ describe('the quote page', () => {
     expect(await screen.findByText('Sent')).toBeDefined();
     quoteResponse.respond = () => failWith('NOT_FOUND', 'Quote not found');
     await act(async () => queryClient.invalidateQueries({ queryKey: ['quotes'] }));
-    expect(await screen.findByText('This quote has been deleted. This is its last version.')).toBeDefined();
+    expect(await screen.findByText('This quote has been deleted. This is the last saved version.')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Accept Quote' })).toBeNull();
   });

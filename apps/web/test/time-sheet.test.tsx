@@ -255,3 +255,10 @@ it('the Jobs page links to the time sheet', async () => {
   const link = await screen.findByRole('link', { name: 'Time sheet' });
   expect(link.getAttribute('href')).toBe('/time-sheet');
 });
+
+it('says that the chosen person was deleted', async () => {
+  const gone = '018f0000-0000-7000-8000-00000000dead';
+  const call = `GET /time-sheet?week=${WEEK_START}&staff_id=${gone}`;
+  openTimeSheet([], { [call]: () => buildTimeSheet([]) }, 'admin', `${TIME_SHEET_PATH}&staff=${gone}`);
+  expect((await screen.findByRole<HTMLOptionElement>('option', { name: 'Former staff member' })).selected).toBe(true);
+});

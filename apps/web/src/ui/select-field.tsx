@@ -9,6 +9,20 @@ export interface Choice<Value extends string = string> {
   hint?: string;
 }
 
+/**
+ * Builds the choices of a filter. Adds the selected record if it no longer exists, so that the control doesn't claim to show all. `records`
+ * is undefined until loaded.
+ */
+export function buildChoices(
+  records: readonly { id: string; name: string }[] | undefined,
+  selected: string | undefined,
+  goneLabel: string,
+): Choice[] {
+  const choices = (records ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isGone = records !== undefined && selected !== undefined && !records.some(({ id }) => id === selected);
+  return isGone ? [...choices, { value: selected, label: goneLabel }] : choices;
+}
+
 type SelectFieldProps = FieldProps & Omit<ComponentProps<'select'>, keyof FieldProps | 'children'> & { choices: readonly Choice[] };
 
 /** Native select, which is the fastest to use with one thumb and adds no code. */

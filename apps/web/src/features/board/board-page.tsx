@@ -13,11 +13,11 @@ import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterToggle } from '../../ui/filter-toggle.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { buildChoices, SelectField } from '../../ui/select-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { categoriesQueryOptions } from '../categories/categories.api.ts';
+import { categoriesQueryOptions, DELETED_CATEGORY_LABEL } from '../categories/categories.api.ts';
 import { getJobStatusPill } from '../jobs/job-list-filter.ts';
-import { staffNamesQueryOptions } from '../staff/staff.api.ts';
+import { FORMER_STAFF_LABEL, staffNamesQueryOptions } from '../staff/staff.api.ts';
 import { type BilledJobCanceler, type ClashFormatter, useBoard } from './board.api.ts';
 import { COLUMN_CLASSES } from './board-column.tsx';
 import type { Board } from './board-columns.ts';
@@ -84,8 +84,6 @@ export function BoardPage({ search, onSearchChange, ...moving }: BoardPageProps)
   );
 }
 
-const toChoice = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
-
 interface BoardFilterProps {
   filter: BoardFilter;
   onFilter: (filter: BoardFilter) => void;
@@ -95,8 +93,8 @@ function BoardFilters({ filter, onFilter }: BoardFilterProps) {
   const activeCount = [filter.staff_id, filter.category_id].filter((id) => id !== undefined).length;
   const [open, setOpen] = useState(activeCount > 0);
   const panel = useId();
-  const staff = useQuery(staffNamesQueryOptions).data ?? [];
-  const categories = useQuery(categoriesQueryOptions).data ?? [];
+  const staff = useQuery(staffNamesQueryOptions).data;
+  const categories = useQuery(categoriesQueryOptions).data;
   return (
     <>
       <div className="flex min-w-0 basis-full flex-wrap gap-2 lg:basis-auto">
@@ -121,7 +119,7 @@ function BoardFilters({ filter, onFilter }: BoardFilterProps) {
           label="Staff Member"
           hideLabel
           className="lg:w-40"
-          choices={[{ value: '', label: 'All Staff' }, ...staff.map(toChoice)]}
+          choices={[{ value: '', label: 'All Staff' }, ...buildChoices(staff, filter.staff_id, FORMER_STAFF_LABEL)]}
           value={filter.staff_id ?? ''}
           onChange={({ target }) => onFilter({ ...filter, staff_id: target.value || undefined })}
         />
@@ -129,7 +127,7 @@ function BoardFilters({ filter, onFilter }: BoardFilterProps) {
           label="Category"
           hideLabel
           className="lg:w-40"
-          choices={[{ value: '', label: 'All Categories' }, ...categories.map(toChoice)]}
+          choices={[{ value: '', label: 'All Categories' }, ...buildChoices(categories, filter.category_id, DELETED_CATEGORY_LABEL)]}
           value={filter.category_id ?? ''}
           onChange={({ target }) => onFilter({ ...filter, category_id: target.value || undefined })}
         />

@@ -102,7 +102,7 @@ export function CalendarPage({ search, onSearchChange }: CalendarPageProps) {
         <CalendarToolbar
           selection={selection}
           today={today}
-          people={people ?? []}
+          people={people}
           isWide={isWide}
           canAdd={canMove}
           myId={myEvents.myId}

@@ -5,7 +5,8 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { type Choice, SelectField } from '../../ui/select-field.tsx';
+import { buildChoices, type Choice, SelectField } from '../../ui/select-field.tsx';
+import { FORMER_STAFF_LABEL } from '../staff/staff.api.ts';
 import type { EventStaff } from './calendar-event.ts';
 import { CalendarFeedDialog } from './calendar-feed-dialog.tsx';
 import { CALENDAR_VIEWS, type CalendarSelection, type CalendarView, formatPeriod, formatShortPeriod, stepDate } from './calendar-view.ts';
@@ -15,7 +16,8 @@ interface CalendarToolbarProps {
   selection: CalendarSelection;
   /** Today's date as 'yyyy-MM-dd' in the displayed time zone. */
   today: string;
-  people: readonly EventStaff[];
+  /** Undefined until loaded. */
+  people: readonly EventStaff[] | undefined;
   /** False on a phone, where the toolbar has only one row. */
   isWide: boolean;
   canAdd: boolean;
@@ -138,7 +140,7 @@ function PhoneToolbar({ selection, today, people, myId, onSelect, onOpenFeed }: 
           <SelectField
             label="Staff"
             className="w-full"
-            choices={getStaffChoices(people)}
+            choices={getStaffChoices(people, staff)}
             value={staff ?? ''}
             onChange={({ target }) => onSelect({ ...selection, staff: target.value || undefined })}
           />
@@ -177,9 +179,9 @@ function StepButtons({ selection, onSelect }: FilterProps) {
 }
 
 const parseStatus = (text: string) => STATUS_CHOICES.find(({ value }) => value === text)?.value || undefined;
-const getStaffChoices = (people: readonly EventStaff[]) => [
+const getStaffChoices = (people: readonly EventStaff[] | undefined, selected: string | undefined) => [
   { value: '', label: 'All Staff' },
-  ...people.map(({ id, name }) => ({ value: id, label: name })),
+  ...buildChoices(people, selected, FORMER_STAFF_LABEL),
 ];
 
 function StatusFilter({ selection, onSelect }: FilterProps) {
@@ -199,11 +201,12 @@ function StatusFilter({ selection, onSelect }: FilterProps) {
 
 function StaffFilter({ selection, people, onSelect }: FilterProps & Pick<CalendarToolbarProps, 'people'>) {
   const { staff } = selection;
-  const selected = people.find(({ id }) => id === staff);
+  const selected = people?.find(({ id }) => id === staff);
+  const choices = getStaffChoices(people, staff);
   return (
     <OverlaidSelect
       label="Staff"
-      choices={getStaffChoices(people)}
+      choices={choices}
       value={staff ?? ''}
       isActive={staff !== undefined}
       onChange={(next) => onSelect({ ...selection, staff: next || undefined })}
@@ -215,7 +218,7 @@ function StaffFilter({ selection, people, onSelect }: FilterProps & Pick<Calenda
           style={selected.hex_code ? { backgroundColor: selected.hex_code } : {}}
         />
       )}
-      <span className="max-w-32 truncate">{selected?.name ?? 'All Staff'}</span>
+      <span className="max-w-32 truncate">{choices.find(({ value }) => value === (staff ?? ''))?.label}</span>
     </OverlaidSelect>
   );
 }

@@ -3,6 +3,9 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { api } from '../../lib/api.ts';
 import { getErrorMessage, hasErrorCode, ignoreNotFound } from '../../lib/error-messages.ts';
 
+/** For a filter by a category that was deleted. */
+export const DELETED_CATEGORY_LABEL = 'Deleted category';
+
 export const categoriesQueryOptions = queryOptions({
   queryKey: ['categories'],
   queryFn: async ({ signal }) => (await api.categories.list(undefined, { signal })).rows,

@@ -14,10 +14,8 @@ interface DeleteCategoryDialogProps {
 
 export const formatJobCount = (count: number) => pluralize(count, 'job');
 
-const formatConsequence = (count: number | undefined) => {
-  if (count === 1) return 'Its job is kept and becomes uncategorized.';
-  return `Its ${count === undefined ? 'jobs' : formatJobCount(count)} are kept and become uncategorized.`;
-};
+const formatConsequence = (count: number | undefined) =>
+  count === 1 ? 'Its job is kept without it.' : `Its ${count === undefined ? 'jobs' : formatJobCount(count)} are kept without it.`;
 
 export function DeleteCategoryDialog({ category, jobCount, onClose }: DeleteCategoryDialogProps) {
   const remove = useDeleteCategory();

@@ -49,6 +49,8 @@ interface CustomerPageProps {
   /** Open jobs and the last quote, shown below the details. Hidden on phones, where the Jobs and Quotes sections come first. */
   workSummary: ReactNode;
   outstanding?: ReactNode;
+  /** What the dialog says about money that the customer owes. */
+  debtWarning?: string | undefined;
   isOutstandingLoading: boolean;
 }
 
@@ -126,6 +128,7 @@ function LoadedCustomer({
   panels,
   workSummary,
   outstanding,
+  debtWarning,
 }: LoadedCustomerProps) {
   const remove = useDeleteCustomer();
   const isWide = useMediaQuery(TABLET_UP);
@@ -155,7 +158,7 @@ function LoadedCustomer({
     <>
       <CustomerHeader
         customer={customer}
-        actions={!isDeleted && <CustomerActions customer={customer} isEditing={isEditing} remove={remove} />}
+        actions={!isDeleted && <CustomerActions customer={customer} isEditing={isEditing} remove={remove} debtWarning={debtWarning} />}
       />
       {isDeleted && (
         <Banner tone="warn" className="mb-4">
@@ -179,9 +182,10 @@ interface CustomerActionsProps {
   isEditing: boolean;
   /** Owned by the page, so that the page can tell the user's own deletion from someone else's. */
   remove: ReturnType<typeof useDeleteCustomer>;
+  debtWarning: string | undefined;
 }
 
-function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) {
+function CustomerActions({ customer, isEditing, remove, debtWarning }: CustomerActionsProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [canEdit, canDelete, canEditQuotes] = [useCan('customers.edit'), useCan('customers.delete'), useCan('quotes.edit')];
@@ -221,6 +225,7 @@ function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) 
             <>
               <span className="block">Are you sure you want to delete this customer? This action cannot be undone.</span>
               <span className="mt-2 block">Their jobs and quotes will be kept but no longer linked to a customer.</span>
+              {debtWarning !== undefined && <span className="mt-2 block">{debtWarning}</span>}
             </>
           }
           busy={remove.isPending}

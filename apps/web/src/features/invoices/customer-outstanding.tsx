@@ -69,5 +69,12 @@ export function CustomerOutstandingLink({ customerId, query: { data, error, isFe
   );
 }
 
+/** Returns undefined if the customer owes nothing. */
+export function formatDebtWarning({ outstanding: { amount, count } }: InvoiceSummary, currency: string | null | undefined) {
+  if (count === 0) return undefined;
+  const stay = count === 1 ? 'which stays' : 'which stay';
+  return `They owe ${formatMoney(amount, currency)} on ${formatInvoiceCount(count)}, ${stay} under this name but can no longer be emailed.`;
+}
+
 const formatInvoiceCount = (count: number) => pluralize(count, 'invoice');
 const lowercaseFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

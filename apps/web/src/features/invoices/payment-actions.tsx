@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useMe, useProfile } from '../company/company.api.ts';
+import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from '../company/confirm-email-banner.tsx';
 import { useRecordDeposit } from './invoices-billing.api.ts';
 import {
@@ -308,12 +308,18 @@ function formatSendPreview(billing: Billing, email: string, currency: string | n
 }
 
 function MissingEmailNote({ billing: { job } }: { billing: Billing }) {
+  const canEditJob = useCan('jobs.edit');
   return (
     <p className="text-sm text-danger-ink">
       {'Customer email not found. '}
       {job.customer && (
         <Link to="/customers/$id" params={{ id: job.customer.id }} search={{ edit: 'true' }} className={TEXT_BUTTON_CLASSES}>
           Add an email
+        </Link>
+      )}
+      {!job.customer && canEditJob && (
+        <Link to="/jobs/$id/edit" params={{ id: job.id }} className={TEXT_BUTTON_CLASSES}>
+          Choose a customer
         </Link>
       )}
     </p>

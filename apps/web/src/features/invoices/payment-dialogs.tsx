@@ -43,6 +43,10 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
   const replacement = invoice
     ? ` It replaces ${invoice.invoice_number} of ${formatMoney(invoice.total_amount, invoice.currency)}, which is canceled with a credit note.`
     : '';
+  const nameless =
+    billing.current.customer === null
+      ? ' This job has no customer, so the invoice names no one. You can choose a customer in Edit Job first.'
+      : '';
   const [recordCount, setRecordCount] = useState(0);
   const { subject: latestDialog } = useDialogSubject(dialog);
   const recordModule = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);
@@ -95,7 +99,7 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
         open={dialog?.kind === 'issue'}
         onOpenChange={onOpenChange}
         title={sendsMail ? 'Issue without email?' : invoice ? 'Issue corrected invoice?' : 'Issue invoice?'}
-        description={`${isInvoicingEarly(billing) ? `This job is not complete yet. The invoice for ${amount}` : 'The invoice'} gets a number and a date and can't be changed afterwards.${replacement} No email is sent: give it to your customer yourself, then mark it as handed over.`}
+        description={`${isInvoicingEarly(billing) ? `This job is not complete yet. The invoice for ${amount}` : 'The invoice'} gets a number and a date and can't be changed afterwards.${replacement}${nameless} No email is sent: give it to your customer yourself, then mark it as handed over.`}
         confirmLabel="Issue invoice"
         tone="primary"
         busy={commands.isSending}

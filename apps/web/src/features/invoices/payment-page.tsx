@@ -110,7 +110,7 @@ function DeletedJobBilling({ billing }: { billing: Billing }) {
     <>
       <BillingHeader billing={billing} />
       <Banner tone="warn" className="mb-4">
-        This job has been deleted. This is its last version.
+        This job has been deleted. This is the last saved version.
       </Banner>
       <PaymentBill billing={billing} />
     </>

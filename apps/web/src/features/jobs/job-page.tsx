@@ -128,7 +128,7 @@ function LoadedJob({ job, isMissing, Timer, ScheduleButton, Comments, cancelBill
       />
       {isDeleted && (
         <Banner tone="warn" className="mb-4">
-          This job has been deleted. This is its last version.
+          This job has been deleted. This is the last saved version.
         </Banner>
       )}
       <JobPaymentBanner job={job} />

@@ -10,9 +10,10 @@ import { useToday } from '../../lib/use-today.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { categoriesQueryOptions } from '../categories/categories.api.ts';
+import { buildChoices } from '../../ui/select-field.tsx';
+import { categoriesQueryOptions, DELETED_CATEGORY_LABEL } from '../categories/categories.api.ts';
 import { useCan } from '../company/company.api.ts';
-import { staffNamesQueryOptions } from '../staff/staff.api.ts';
+import { FORMER_STAFF_LABEL, staffNamesQueryOptions } from '../staff/staff.api.ts';
 import { BOOKING_CHOICES, type JobFilter, type JobSearchParams, jobListFilter, toJobCriteria } from './job-list-filter.ts';
 import { JobViewsMenu } from './job-views-menu.tsx';
 import { jobCountQueryOptions } from './jobs.api.ts';
@@ -25,13 +26,6 @@ interface JobsListPageProps {
 
 /** Hides the icons on phones, so that the three buttons fit in one row. */
 const HIDE_ICON_ON_PHONE = 'max-sm:[&_svg]:hidden';
-
-/** Adds the selected record if it no longer exists, so that the control doesn't claim to show all. `records` is undefined until loaded. */
-function buildChoices(records: readonly { id: string; name: string }[] | undefined, selected: string | undefined, goneLabel: string) {
-  const choices = (records ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const isGone = records !== undefined && selected !== undefined && !records.some(({ id }) => id === selected);
-  return isGone ? [...choices, { value: selected, label: goneLabel }] : choices;
-}
 
 export function JobsListPage({ search, onSearch }: JobsListPageProps) {
   const canManagePayments = useCan('payments.manage');
@@ -75,8 +69,8 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
         onFilter={onFilter}
         onOpen={() => setOpenedFilters(true)}
         choices={{
-          staff_id: buildChoices(staff, filter.staff_id, 'Former staff member'),
-          category_id: buildChoices(categories, filter.category_id, 'Deleted category'),
+          staff_id: buildChoices(staff, filter.staff_id, FORMER_STAFF_LABEL),
+          category_id: buildChoices(categories, filter.category_id, DELETED_CATEGORY_LABEL),
           booked: BOOKING_CHOICES,
         }}
         actions={<JobViewsMenu filter={filter} onFilter={onFilter} />}

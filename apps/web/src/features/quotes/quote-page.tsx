@@ -102,7 +102,7 @@ function LoadedQuote({ quote, isMissing }: { quote: Quote; isMissing: boolean })
       />
       {isDeleted && (
         <Banner tone="warn" className="mb-4">
-          This quote has been deleted. This is its last version.
+          This quote has been deleted. This is the last saved version.
         </Banner>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">

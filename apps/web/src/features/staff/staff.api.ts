@@ -26,6 +26,9 @@ export const staffListQueryOptions = queryOptions({
   meta: QUERY_META,
 });
 
+/** For a filter by a person who was deleted. */
+export const FORMER_STAFF_LABEL = 'Former staff member';
+
 /** Lists the people who can be assigned work. Every role can read these names, unlike the full staff list. */
 export const staffNamesQueryOptions = queryOptions({
   queryKey: ['staff', 'names'],

@@ -104,7 +104,7 @@ function LoadedSupplier({ supplier, isDeleted, deleteSupplier, isEditing: isEdit
       />
       {isDeleted && (
         <Banner tone="warn" className="mb-4">
-          This supplier has been deleted. {isEditing ? 'You can save your version as a new supplier.' : 'This is its last version.'}
+          This supplier has been deleted. {isEditing ? 'You can save your version as a new supplier.' : 'This is the last saved version.'}
         </Banner>
       )}
       {isEditing ? (

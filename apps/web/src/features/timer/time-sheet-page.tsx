@@ -14,11 +14,11 @@ import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { buildChoices, SelectField } from '../../ui/select-field.tsx';
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
-import { staffNamesQueryOptions } from '../staff/staff.api.ts';
+import { FORMER_STAFF_LABEL, staffNamesQueryOptions } from '../staff/staff.api.ts';
 import { getServerInstant, useServerInstant } from './server-clock.ts';
 import { buildTimeSheetCsv } from './time-sheet-csv.ts';
 import { TimeSheetDayView } from './time-sheet-day-view.tsx';
@@ -137,7 +137,7 @@ function WeekNavigation({ filter: { week, staff }, thisWeek, onWeekChange }: Wee
 const EVERYONE = '';
 
 function StaffFilter({ staff, onStaffChange }: { staff: string | undefined; onStaffChange: (id: string | undefined) => void }) {
-  const people = useQuery(staffNamesQueryOptions).data ?? [];
+  const people = useQuery(staffNamesQueryOptions).data;
   return (
     <SelectField
       label="Staff"
@@ -145,7 +145,7 @@ function StaffFilter({ staff, onStaffChange }: { staff: string | undefined; onSt
       className="w-full sm:w-56"
       value={staff ?? EVERYONE}
       onChange={({ target }) => onStaffChange(target.value === EVERYONE ? undefined : target.value)}
-      choices={[{ value: EVERYONE, label: 'All staff' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+      choices={[{ value: EVERYONE, label: 'All staff' }, ...buildChoices(people, staff, FORMER_STAFF_LABEL)]}
     />
   );
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
 import { CustomerAttachments } from '../../../features/comments/customer-attachments.tsx';
-import { useCan } from '../../../features/company/company.api.ts';
+import { useCan, useProfile } from '../../../features/company/company.api.ts';
 import { CustomerPage, type CustomerTab } from '../../../features/customers/customer-page.tsx';
 import { getSkeletonRowsProps } from '../../../features/customers/skeleton-rows.ts';
-import { CustomerOutstandingLink } from '../../../features/invoices/customer-outstanding.tsx';
+import { CustomerOutstandingLink, formatDebtWarning } from '../../../features/invoices/customer-outstanding.tsx';
 import { customerOutstandingQueryOptions } from '../../../features/invoices/invoices-list.api.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useLazyModule } from '../../../ui/use-lazy-module.ts';
@@ -26,6 +26,7 @@ function CustomerRoute() {
   const router = useRouter();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
   const canManagePayments = useCan('payments.manage');
+  const currency = useProfile()?.currency;
   // Fetched in parallel with the customer, to save a round trip.
   const owedQuery = useQuery({ ...customerOutstandingQueryOptions(id), enabled: canManagePayments });
   return (
@@ -44,6 +45,7 @@ function CustomerRoute() {
       }}
       workSummary={<CustomerWorkPanel customerId={id} />}
       outstanding={canManagePayments && <CustomerOutstandingLink customerId={id} query={owedQuery} />}
+      debtWarning={owedQuery.data && formatDebtWarning(owedQuery.data, currency)}
       isOutstandingLoading={owedQuery.isLoading}
     />
   );
