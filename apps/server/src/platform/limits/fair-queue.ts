@@ -55,7 +55,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       try {
         return await work();
       } finally {
-        for (const part of listUpToRoot(line)) part.running -= 1;
+        for (const part of line.path) part.running -= 1;
         admitNext(all);
         closeUnused(line);
       }
@@ -66,6 +66,8 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
 /** The requests of one member, of one group, or all of them. Exists only while it has some. */
 interface Line {
   readonly parent: Line | null;
+  /** This line, its parent, and so on. */
+  readonly path: readonly Line[];
   readonly name: string;
   readonly slots: number;
   /** Includes the parts' requests. */
@@ -76,22 +78,22 @@ interface Line {
   readonly parts: Map<string, Line>;
 }
 
-const createLine = (parent: Line | null, name: string, slots: number): Line => {
-  return { parent, name, slots, running: 0, waiting: new Set(), parts: new Map() };
-};
-
-function openPart(parent: Line, name: string, slots: number): Line {
-  const line = parent.parts.get(name) ?? createLine(parent, name, slots);
-  parent.parts.set(name, line);
+function createLine(parent: Line | null, name: string, slots: number): Line {
+  const line = { parent, name, slots, running: 0, waiting: new Set<() => void>(), parts: new Map<string, Line>(), path: [] as Line[] };
+  line.path.push(line, ...(parent?.path ?? []));
   return line;
 }
 
-const listUpToRoot = (line: Line): Line[] => (line.parent ? [line, ...listUpToRoot(line.parent)] : [line]);
+function openPart(parent: Line, name: string, slots: number): Line {
+  let line = parent.parts.get(name);
+  if (!line) parent.parts.set(name, (line = createLine(parent, name, slots)));
+  return line;
+}
 
-const hasRoom = (line: Line) => listUpToRoot(line).every(({ running, slots }) => running < slots);
+const hasRoom = (line: Line) => line.path.every(({ running, slots }) => running < slots);
 
 function occupySlot(line: Line): void {
-  for (const part of listUpToRoot(line)) {
+  for (const part of line.path) {
     part.running += 1;
     part.parent?.parts.delete(part.name);
     part.parent?.parts.set(part.name, part);
@@ -111,7 +113,7 @@ function admitNext(line: Line): boolean {
 }
 
 function closeUnused(line: Line): void {
-  for (const { parent, name, running, waiting, parts } of listUpToRoot(line)) {
+  for (const { parent, name, running, waiting, parts } of line.path) {
     if (running === 0 && waiting.size === 0 && parts.size === 0) parent?.parts.delete(name);
   }
 }
