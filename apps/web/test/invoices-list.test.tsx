@@ -192,7 +192,16 @@ it('stores a chosen period as dates in the URL and uses those as the initial cus
   });
   await findInvoiceLink('INV-2026-0187');
   const choices = [...screen.getByLabelText<HTMLSelectElement>('Period').options].map(({ text }) => text);
-  expect(choices).toEqual(['All time', 'This month', 'Last month', 'This quarter', 'This year', 'Custom dates']);
+  expect(choices).toEqual([
+    'All time',
+    'This month',
+    'Last month',
+    'This quarter',
+    'Last quarter',
+    'This year',
+    'Last year',
+    'Custom dates',
+  ]);
   typeInto('Period', 'last-month');
   await waitFor(() => expect(search()).toEqual({ from: '2026-10-01', to: '2026-10-31' }));
   await waitFor(() => expect(getInvoiceNumbers()).toEqual(['INV-2026-0187']));

@@ -16,7 +16,9 @@ const PERIOD_LABELS: Readonly<Record<CalendarPeriod, string>> = {
   'this-month': 'This month',
   'last-month': 'Last month',
   'this-quarter': 'This quarter',
+  'last-quarter': 'Last quarter',
   'this-year': 'This year',
+  'last-year': 'Last year',
 };
 
 const PERIOD_CHOICES: readonly Choice<PeriodChoice>[] = [

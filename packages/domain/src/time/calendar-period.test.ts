@@ -8,6 +8,9 @@ it.each([
   ['last-month', '2026-03-31', '2026-02-01', '2026-02-28'],
   ['this-quarter', '2026-11-16', '2026-10-01', '2026-12-31'],
   ['this-quarter', '2026-03-31', '2026-01-01', '2026-03-31'],
+  ['last-quarter', '2026-11-16', '2026-07-01', '2026-09-30'],
+  ['last-quarter', '2026-01-01', '2025-10-01', '2025-12-31'],
+  ['last-year', '2026-01-01', '2025-01-01', '2025-12-31'],
   ['this-year', '2026-01-01', '2026-01-01', '2026-12-31'],
 ] as const)('the period %s on %s runs from %s to %s', (period, today, from, to) => {
   expect(getCalendarPeriodRange(period, today)).toEqual({ from, to });

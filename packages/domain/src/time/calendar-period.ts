@@ -1,7 +1,7 @@
 import { addDays } from './zoned-time.ts';
 
 /** Whole calendar months, quarters and years, as used in bookkeeping. */
-export const CALENDAR_PERIODS = ['this-month', 'last-month', 'this-quarter', 'this-year'] as const;
+export const CALENDAR_PERIODS = ['this-month', 'last-month', 'this-quarter', 'last-quarter', 'this-year', 'last-year'] as const;
 export type CalendarPeriod = (typeof CALENDAR_PERIODS)[number];
 
 export interface DateRange {
@@ -13,19 +13,24 @@ export interface DateRange {
 const MONTHS_PER_YEAR = 12;
 const MONTHS_PER_QUARTER = 3;
 
-/** Returns the whole month, quarter or year that contains `today`, or the previous month. Quarters follow the calendar year. */
+/** Returns the whole month, quarter or year that contains `today`, or the one before it. Quarters follow the calendar year. */
 export function getCalendarPeriodRange(period: CalendarPeriod, today: string): DateRange {
   const year = Number(today.slice(0, 4));
   const month = Number(today.slice(5, 7)) - 1;
+  const quarter = month - (month % MONTHS_PER_QUARTER);
   switch (period) {
     case 'this-month':
       return getMonthsRange(year, month, 1);
     case 'last-month':
       return getMonthsRange(year, month - 1, 1);
     case 'this-quarter':
-      return getMonthsRange(year, month - (month % MONTHS_PER_QUARTER), MONTHS_PER_QUARTER);
+      return getMonthsRange(year, quarter, MONTHS_PER_QUARTER);
+    case 'last-quarter':
+      return getMonthsRange(year, quarter - MONTHS_PER_QUARTER, MONTHS_PER_QUARTER);
     case 'this-year':
       return getMonthsRange(year, 0, MONTHS_PER_YEAR);
+    case 'last-year':
+      return getMonthsRange(year - 1, 0, MONTHS_PER_YEAR);
     default:
       return period satisfies never;
   }

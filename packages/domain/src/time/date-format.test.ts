@@ -1,5 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
-import { formatCivilDate, formatDate, formatDateTime, formatDay, formatRelativeTime, formatTime } from './date-format.ts';
+import {
+  formatCivilDate,
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatRelativeTime,
+  formatSpreadsheetTime,
+  formatTime,
+} from './date-format.ts';
 
 describe('date formatting', () => {
   it('formats a date without a time, regardless of the zone', () => {
@@ -14,6 +22,7 @@ describe('date formatting', () => {
     expect(formatDate(instant, 'UTC')).toBe('Jan 5, 2025');
     expect(formatDateTime(instant, 'UTC')).toBe('Jan 5, 2025 9:05 AM');
     expect(formatTime(instant, 'UTC')).toBe('9:05 AM');
+    expect(formatSpreadsheetTime(instant, 'UTC')).toBe('2025-01-05 09:05');
   });
 
   it.each([

@@ -28,6 +28,13 @@ export function formatDateTime(instant: string, zone: string): string {
   return `${formatWallDate(wallTime)} ${formatWallTime(wallTime)}`;
 }
 
+/** Formats an instant in a zone as '2025-01-05 09:05', which spreadsheets read as a date. Seconds are truncated, not rounded. */
+export function formatSpreadsheetTime(instant: string, zone: string): string {
+  const { year, month, day, hour, minute } = toWallTime(instant, zone);
+  const [paddedMonth, paddedDay, paddedHour, paddedMinute] = [month, day, hour, minute].map((part) => String(part).padStart(2, '0'));
+  return `${year}-${paddedMonth}-${paddedDay} ${paddedHour}:${paddedMinute}`;
+}
+
 /** Formats an instant in a zone as '9:05 AM'. Seconds are truncated, not rounded. */
 export function formatTime(instant: string, zone: string): string {
   return formatWallTime(toWallTime(instant, zone));

@@ -44,6 +44,7 @@ const isOpenInvoice = ({ kind, state }: Pick<InvoiceRow, 'kind' | 'state'>) => k
 interface ExportedInvoice extends Omit<InvoiceRow, 'is_mail_failed' | 'job_status' | 'matched'> {
   /** The PayPal fees received on top of `paid_amount`. */
   readonly paid_fee: string;
+  readonly cancels: string | null;
 }
 
 const KIND_LABELS: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' };
@@ -86,6 +87,8 @@ const COLUMNS: Readonly<Record<string, CellFormatter>> = {
   Balance: createAmountFormatter('balance'),
   Status: formatStatus,
   Currency: ({ currency }) => currency ?? '',
-  // The last column, so that the columns before it keep their places in spreadsheets that people have built on the export.
+  // New columns come last, so that the columns before them keep their places in spreadsheets that people have built on the export.
   'PayPal Fee': createAmountFormatter('paid_fee'),
+  Cancels: ({ cancels }) => cancels ?? '',
+  'Replaced by': ({ replaced_by }) => replaced_by?.invoice_number ?? '',
 };

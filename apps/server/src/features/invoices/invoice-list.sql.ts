@@ -29,6 +29,7 @@ const successors = alias(invoices, 'successors');
 const selectSuccessor = (kind: InvoiceKind) => sql<InvoiceRow['replaced_by']>`(select json_build_object('id', ${successors.id},
   'invoice_number', ${successors.invoice_number}) from ${invoices} as successors where ${successors.company_id} = ${invoices.company_id}
   and ${successors.replaces} = ${invoices.id} and ${successors.kind} = ${sql.raw(`'${kind}'`)})`;
+const canceled = alias(invoices, 'canceled');
 const jobJoin = sql`${jobs.company_id} = ${invoices.company_id} and ${jobs.id} = ${invoices.job_id}`;
 
 /** True for an invoice that isn't canceled. False for credit notes. */
@@ -56,6 +57,9 @@ export const invoiceList = defineList({
     sent_on: invoices.sent_on,
     credited_by: selectSuccessor('credit_note'),
     replaced_by: selectSuccessor('invoice'),
+    /** The number of the invoice that a credit note cancels. */
+    cancels: sql<string | null>`(select ${canceled.invoice_number} from ${invoices} as canceled where ${invoices.kind} = 'credit_note'
+      and ${canceled.company_id} = ${invoices.company_id} and ${canceled.id} = ${invoices.replaces})`,
     job_status: sql<InvoiceRow['job_status']>`(select ${jobs.status} from ${jobs} where ${jobJoin})`,
     is_mail_failed: buildMailFailedColumn(invoice_mails, invoices),
     timezone: sql<string | null>`(select ${companies.timezone} from ${companies} where ${companies.company_id} = ${invoices.company_id})`,

@@ -437,12 +437,12 @@ describe('the CSV export of invoices', () => {
     });
     const year = getDaysAgo(8).slice(0, 4);
     expect(body.split('\r\n')).toEqual([
-      '\uFEFF"Number","Kind","Issued","Due","Job","Title","Customer","Subtotal","GST","Total","Paid","Balance","Status","Currency","PayPal Fee"',
-      `"INV-${year}-0001","Invoice","${getDaysAgo(8)}","","T000000","'=HYPERLINK(""http://x"")","'@Helen, ""H""","1150.00","0.00","1150.00","150.00","1000.00","Overdue","NZD","0.00"`,
-      `"INV-${year}-0002","Invoice","${getDaysAgo(8)}","","T000001","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","0.00","Canceled","NZD","0.00"`,
-      `"CN-${year}-0003","Credit note","${getDaysAgo(7)}","","T000002","Tap","Helen Faleolo","-115.00","0.00","-115.00","0.00","0.00","","NZD","0.00"`,
-      `"INV-${year}-0004","Invoice","${getDaysAgo(7)}","","T000003","Tap","Helen Faleolo","","","","","","Replaced by INV-${year}-0005","NZD",""`,
-      `"INV-${year}-0005","Invoice","${getDaysAgo(7)}","","T000004","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","115.00","Due","NZD","0.00"`,
+      '\uFEFF"Number","Kind","Issued","Due","Job","Title","Customer","Subtotal","GST","Total","Paid","Balance","Status","Currency","PayPal Fee","Cancels","Replaced by"',
+      `"INV-${year}-0001","Invoice","${getDaysAgo(8)}","","T000000","'=HYPERLINK(""http://x"")","'@Helen, ""H""","1150.00","0.00","1150.00","150.00","1000.00","Overdue","NZD","0.00","",""`,
+      `"INV-${year}-0002","Invoice","${getDaysAgo(8)}","","T000001","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","0.00","Canceled","NZD","0.00","",""`,
+      `"CN-${year}-0003","Credit note","${getDaysAgo(7)}","","T000002","Tap","Helen Faleolo","-115.00","0.00","-115.00","0.00","0.00","","NZD","0.00","INV-${year}-0002",""`,
+      `"INV-${year}-0004","Invoice","${getDaysAgo(7)}","","T000003","Tap","Helen Faleolo","","","","","","Replaced by INV-${year}-0005","NZD","","","INV-${year}-0005"`,
+      `"INV-${year}-0005","Invoice","${getDaysAgo(7)}","","T000004","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","115.00","Due","NZD","0.00","",""`,
       '',
     ]);
     const { total, paid, outstanding } = await getAccountant().invoices.summary({});

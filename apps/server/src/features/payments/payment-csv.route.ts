@@ -1,11 +1,13 @@
 import { PaymentFilters, type PaymentRow } from '@callout/contract/payments';
 import { formatPaidInvoice, PAYMENT_METHOD_LABELS } from '@callout/domain/invoices/invoice';
+import { formatSpreadsheetTime } from '@callout/domain/time/date-format';
+import { toLocalDate } from '@callout/domain/time/zoned-time';
 import type { FastifyInstance } from 'fastify';
 import { listRecords } from '../../platform/db/keyset-list.ts';
 import { registerCsvExport } from '../../platform/http/csv-export.ts';
 import type { Platform } from '../../platform/http/platform.ts';
-import { readCompanyToday } from '../invoices/list-invoices.ts';
-import { paymentList } from './payment-list.sql.ts';
+import { readTimezone } from '../company/company.sql.ts';
+import { paymentList, withSearchedAmount } from './payment-list.sql.ts';
 
 /** Registers a CSV export of the payments that match the list's filters, oldest first. */
 export function registerPaymentCsvRoute(app: FastifyInstance, platform: Platform): void {
@@ -13,15 +15,27 @@ export function registerPaymentCsvRoute(app: FastifyInstance, platform: Platform
     path: '/api/payments.csv',
     needs: 'payments.manage',
     input: PaymentFilters,
-    prepare: async (scope, filters) => ({
-      fileName: `payments-${await readCompanyToday(scope)}.csv`,
-      readPage: (page) => listRecords(scope, paymentList, { ...filters, ...page, sort: 'paid_on', order: 'asc' }),
-    }),
+    async prepare(scope, filters) {
+      const zone = await readTimezone(scope);
+      const query = withSearchedAmount(filters);
+      return {
+        fileName: `payments-${toLocalDate(scope.now, zone)}.csv`,
+        async readPage(page) {
+          const { rows, next_cursor } = await listRecords(scope, paymentList, { ...query, ...page, sort: 'paid_on', order: 'asc' });
+          const exported = rows.map((row) => ({ ...row, recorded_at: formatSpreadsheetTime(row.recorded_at, zone) }));
+          return { rows: exported, next_cursor };
+        },
+      };
+    },
     columns: COLUMNS,
   });
 }
 
-const COLUMNS: Readonly<Record<string, (payment: Omit<PaymentRow, 'matched'>) => string>> = {
+interface ExportedPayment extends Omit<PaymentRow, 'matched'> {
+  readonly currency: string | null;
+}
+
+const COLUMNS: Readonly<Record<string, (payment: ExportedPayment) => string>> = {
   Date: ({ paid_on }) => paid_on,
   Kind: ({ reverses }) => (reverses === null ? 'Payment' : 'Reversal'),
   Method: ({ method }) => PAYMENT_METHOD_LABELS[method],
@@ -34,4 +48,5 @@ const COLUMNS: Readonly<Record<string, (payment: Omit<PaymentRow, 'matched'>) =>
   Note: ({ note }) => note ?? '',
   'Recorded by': ({ recorded_by }) => recorded_by,
   'Recorded at': ({ recorded_at }) => recorded_at,
+  Currency: ({ currency }) => currency ?? '',
 };

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { insertJobs } from '../../../test/factories/job-rows.ts';
 import { testListPlans } from '../../../test/list-plans.ts';
 import type { TestApp } from '../../../test/test-app.ts';
-import { paymentList, readPaymentSummary } from './payment-list.sql.ts';
+import { listRecords } from '../../platform/db/keyset-list.ts';
+import { paymentList, readPaymentSummary, withSearchedAmount } from './payment-list.sql.ts';
 
 const PAYMENT_COUNT = 3000;
 
@@ -47,6 +48,11 @@ testListPlans({
         expect(await capturePlan(async (scope) => sums.push(await readPaymentSummary(scope, query)))).not.toMatch(/Scan.* on payments\b/);
       }
       expect(sums).toMatchObject([{ entries: PAYMENT_COUNT }, { entries: 93 }, { entries: PAYMENT_COUNT / 150 }]);
+    },
+    async 'an exact amount is found in the index of amounts'(capturePlan) {
+      const input = withSearchedAmount({ search: '4,711.00', sort: 'paid_on', order: 'desc' } as const);
+      expect(await capturePlan((scope) => listRecords(scope, paymentList, input))).toContain('payments_by_amount');
+      expect(await capturePlan((scope) => readPaymentSummary(scope, { search: '4,711.00' }))).toContain('payments_by_amount');
     },
     async 'summing a rare word uses the text index'(capturePlan) {
       expect(await capturePlan((scope) => readPaymentSummary(scope, { search: 'xylophone' }))).toContain('payments_by_text');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ContractInputs } from '@callout/contract/contract';
 import type { PaymentRow } from '@callout/contract/payments';
 import { sumMoney } from '@callout/domain/money/money';
+import { formatSpreadsheetTime } from '@callout/domain/time/date-format';
 import { addDays, toLocalDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseCsv, sumCsvColumns } from '../../../test/csv-sums.ts';
@@ -77,7 +78,9 @@ describe('the list of payments', () => {
     const csv = await downloadCsv({});
     expect(rows.map((row) => row.is_invoice_canceled)).toEqual([false, false, false, true, false]);
     expect(parseCsv(csv)[2]?.[8]).toBe(`${invoice?.invoice_number}, canceled`);
-    expect(parseCsv(csv)[0]?.join()).toBe('Date,Kind,Method,Amount,PayPal Fee,Customer,Job,Title,Invoice,Note,Recorded by,Recorded at');
+    expect(parseCsv(csv)[0]?.join()).toBe(
+      'Date,Kind,Method,Amount,PayPal Fee,Customer,Job,Title,Invoice,Note,Recorded by,Recorded at,Currency',
+    );
     expect(parseCsv(csv)[1]?.slice(0, 11)).toEqual([
       getDaysAgo(3),
       'Payment',
@@ -92,6 +95,7 @@ describe('the list of payments', () => {
       'The admin',
     ]);
     expect(parseCsv(csv).at(-1)?.slice(0, 4)).toEqual([today, 'Reversal', 'PayPal', '-115.00']);
+    expect(parseCsv(csv)[1]?.at(-1)).toBe('NZD');
   });
 
   it('has sums and an export that match its rows for every method, period and search', async () => {
@@ -115,6 +119,8 @@ describe('the list of payments', () => {
       { search: 'tap' },
       { search: 'ana', from: getDaysAgo(20), method: 'card' },
       { search: 'nothing like it' },
+      { search: '5.04' },
+      { search: '-5.04', method: 'other' },
     ];
     for (const input of inputs) {
       const [rows, summary] = [await listAll(input), await getAccountant().payments.summary(input)];
@@ -151,6 +157,29 @@ describe('the list of payments', () => {
     await getAdmin().invoices.credit({ id: invoice?.id ?? '', credit_id: randomUUID() });
     await recordPayment(job.id, { amount: '1' });
     expect(await findByNumber()).toEqual(['1.00', '20.00', '30.00']);
+  });
+
+  it('is searched by exact amounts', async () => {
+    for (const amount of ['100.00', '1100.00', '1234.50', '99.99']) {
+      const { id } = await createJob({ fixed_amount: '2000' });
+      const { payments } = await recordPayment(id, { amount, note: 'Ref 100' });
+      if (amount === '99.99') await getAdmin().payments.reverse({ id: payments[0]?.id ?? '', reversal_id: randomUUID() });
+    }
+    const findAmounts = async (search: string) => (await listAll({ search })).map(({ amount }) => amount);
+    expect(await findAmounts('100.00')).toEqual(['100.00']);
+    expect(await findAmounts(' $1,234.50 ')).toEqual(['1234.50']);
+    expect(await findAmounts('1234.50')).toEqual(['1234.50']);
+    expect(await findAmounts('99.99')).toEqual(['99.99']);
+    expect(await findAmounts('-99.99')).toEqual(['-99.99']);
+    expect(await findAmounts('0.01')).toEqual([]);
+    expect(await findAmounts('ref 100')).toHaveLength(4);
+  });
+
+  it("exports when it was recorded in the company's time zone", async () => {
+    await test.owner.query(`update companies set timezone = 'Pacific/Auckland' where company_id = $1`, [firm.companyId]);
+    const { payments } = await recordPayment((await createJob()).id);
+    const recordedAt = formatSpreadsheetTime(payments[0]?.recorded_at ?? '', 'Pacific/Auckland');
+    expect(parseCsv(await downloadCsv({}))[1]?.at(-2)).toBe(recordedAt);
   });
 
   it('keeps the name of a customer who is deleted or renamed later', async () => {
