@@ -244,7 +244,7 @@ describe('the money summary', () => {
       await createBilledJob(test, firm, { fixed_amount: '200' }),
       await createBilledJob(test, firm, { job_type: 'hourly', fixed_amount: '999' }),
     ] as const;
-    await test.owner.query('update jobs set tax_rate = 10 where id = $1', [jobs[1].id]);
+    await test.owner.query(`update jobs set quote_number = 'Q26110001', tax_rate = 10 where id = $1`, [jobs[1].id]);
     await getAdmin().jobs.setStatus({ id: jobs[1].id, status: 'invoiced' });
     await createBilledJob(test, firm, { status: 'booked' });
     const totals = await Promise.all(jobs.map(async ({ id }) => (await getAdmin().jobs.get({ id })).totals.total_amount));
