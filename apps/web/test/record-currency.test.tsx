@@ -49,8 +49,9 @@ it("shows a job's amounts and the form of its lines in the job's currency", asyn
   expect(getText()).not.toContain('$');
   await pressButton('Edit Tap');
   const sheet = await screen.findByRole('dialog', { name: 'Edit Item' });
+  const discountType = await within(sheet).findByLabelText('Discount type');
   expect(sheet.textContent).toContain('€115.00');
-  fireEvent.change(within(sheet).getByLabelText('Discount type'), { target: { value: 'discount_amount' } });
+  fireEvent.change(discountType, { target: { value: 'discount_amount' } });
   expect(sheet.textContent).not.toContain('$');
   expect(sheet.textContent.match(/€/g)).toHaveLength(3);
 });
