@@ -100,9 +100,6 @@ export const RetryAfter = z.object({
 });
 export type RetryAfter = z.infer<typeof RetryAfter>;
 
-/** The message of UNAVAILABLE if trying again helps. The server has already tried twice. */
-export const BUSY_MESSAGE = 'The server is busy right now. Please try again in a moment.';
-
 export const commonErrors = {
   INVALID_INPUT: { status: ERROR_STATUS.INVALID_INPUT, message: 'Please check the highlighted fields.', data: InvalidFields },
   UNAUTHENTICATED: {

@@ -1,4 +1,4 @@
-import { BUSY_MESSAGE } from '@callout/contract/errors';
+import { BUSY_MESSAGE } from '@callout/domain/product/product';
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, render, screen } from '@testing-library/react';

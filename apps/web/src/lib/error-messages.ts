@@ -1,4 +1,5 @@
-import { BUSY_MESSAGE, type ErrorCode } from '@callout/contract/errors';
+import type { ErrorCode } from '@callout/contract/errors';
+import { BUSY_MESSAGE } from '@callout/domain/product/product';
 import { isORPCErrorJson, ORPCError } from '@orpc/client';
 import { toast } from '../ui/toast.ts';
 import { NO_CONNECTION_MESSAGE, TIMEOUT_MESSAGE, UNEXPECTED_ERROR_MESSAGE } from './request.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_CATEGORIES } from '@callout/contract/categories';
-import { BUSY_MESSAGE } from '@callout/contract/errors';
+import { BUSY_MESSAGE } from '@callout/domain/product/product';
 import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { waitUntilBlocked, waitUntilBlockedBy, withOwnerClient } from '../../../test/database.ts';

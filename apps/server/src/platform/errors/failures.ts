@@ -1,4 +1,5 @@
-import { BUSY_MESSAGE, commonErrors, ERROR_STATUS, type ErrorCode } from '@callout/contract/errors';
+import { commonErrors, ERROR_STATUS, type ErrorCode } from '@callout/contract/errors';
+import { BUSY_MESSAGE } from '@callout/domain/product/product';
 import { type Capability, formatPermissionError, hasCapability } from '@callout/domain/roles/roles';
 import { ORPCError } from '@orpc/server';
 
