@@ -251,7 +251,7 @@ describe('leaving the company', () => {
     const page = await openEventStream(test, cookie);
     await client.staff.leave();
     expect(await page.next()).toEqual({ event: 'signed-out', data: { removed_from: 'Tane Plumbing' } });
-    expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks'] } });
+    expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks', 'timer'] } });
     expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(401);
     await signUp(test, email);
     await waitForQueue(test);
@@ -282,7 +282,7 @@ describe('a deleted staff member', () => {
     await remove();
     expect(await theirs.next()).toEqual({ event: 'signed-out', data: { removed_from: 'Tane Plumbing' } });
     await expect.poll(() => theirs.ended, { timeout: 10_000 }).toBe(true);
-    expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks'] } });
+    expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks', 'timer'] } });
   });
 
   it('cannot sign in or reset their password, but can sign up again', async () => {

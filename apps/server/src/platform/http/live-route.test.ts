@@ -51,7 +51,9 @@ describe('a change to a record', () => {
     await customers.update({ ...created, type: 'individual', name: 'New' });
     expect(await stream.next()).toEqual(CUSTOMERS_JOBS_AND_QUOTES_CHANGED);
     await customers.remove({ id: created.id });
-    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['customers', 'jobs', 'quotes', 'invoices'] } });
+    // May be combined with the notice of the queue, which finishes the deletion.
+    const topics = expect.arrayContaining(['customers', 'jobs', 'quotes', 'invoices']) as string[];
+    expect(await stream.next()).toMatchObject({ event: 'change', data: { topics } });
   });
 
   it('is replayed if it happened after the page loaded its data, but not if it is older', async () => {
