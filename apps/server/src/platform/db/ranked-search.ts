@@ -5,7 +5,7 @@ import type { CompanyTable } from './records.ts';
 /** The folded text columns in which a match ranks higher, best first: the record's name, then its alternative names. */
 export type RankedTexts = Readonly<Record<string, PgColumn>>;
 
-/** The texts of a table that a search looks at. The table's GIN index has the same columns in the same order: see migrations 0066 and 0075. */
+/** The texts of a table that a search looks at. The table's GIN index has the same columns in the same order: see migration 0066. */
 export interface SearchedTexts {
   readonly table: CompanyTable & { readonly id: PgColumn };
   /** The folded text column, which must contain every word of the search. */
@@ -128,7 +128,7 @@ export function buildCandidates(searched: SearchedTexts, words: readonly string[
   return JSON.stringify(combinedWords.reduce(addWord, [[]]));
 }
 
-/** Lists the texts in which rows with at most the given rank have a word, by their places in the index: see migration 0075. */
+/** Lists the texts in which rows with at most the given rank have a word, by their places in the index: see migration 0066. */
 function listPlaces(searched: SearchedTexts, rank: number): { readonly place: number; readonly at_start: boolean }[] {
   const lastRank = getLastRank(searched);
   if (rank === lastRank) return [{ place: 1, at_start: false }];
