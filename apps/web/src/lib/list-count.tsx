@@ -21,12 +21,12 @@ export const getMatchingCount = ({ data, isPlaceholderData, fetchStatus }: Count
 /** Returns undefined if the count stopped before the last row. */
 export const getExactCount = (count: number | undefined) => (count === undefined || isCapped(count) ? undefined : count);
 
-/** Shows '92 of 800 customers' next to a title, or only the numbers on phones. Reserves the same space while loading. */
+/** Shows '92 of 800 customers' next to a title, or '1,000+ customers' if more match. Phones show only numbers. Reserves space while loading. */
 export function ListCount({ singular, plural, total, matching }: ListCountProps) {
   if (total === undefined) return <span aria-hidden="true">&nbsp;</span>;
   return (
     <span className="tabular-nums">
-      {matching !== undefined && `${formatCappedCount(matching)} of `}
+      {matching !== undefined && !isCapped(matching) && `${formatCappedCount(matching)} of `}
       {formatCappedCount(total)}
       <span className="max-sm:sr-only">{` ${total === 1 ? singular : plural}`}</span>
     </span>
