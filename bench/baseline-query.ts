@@ -6,6 +6,8 @@ import type { SqlStatement } from './sql-recorder.ts';
 
 export interface BaselineSetup {
   readonly database: DatabaseConnection;
+  /** Views show the rows of this company. */
+  readonly companyId: string;
   readonly poolSize: number;
   readonly scenarios: readonly Scenario[];
 }
@@ -13,8 +15,8 @@ export interface BaselineSetup {
 type Row = { [column: string]: unknown };
 
 /** Returns a function that runs Callout's SQL as the table owner: the baseline without sessions, validation or row-level security. */
-export function createBaselineQuery({ database, poolSize, scenarios }: BaselineSetup) {
-  const pool = new pg.Pool({ ...database, max: poolSize });
+export function createBaselineQuery({ database, companyId, poolSize, scenarios }: BaselineSetup) {
+  const pool = new pg.Pool({ ...database, max: poolSize, options: `-c app.company_id=${companyId}` });
   // Ignore errors on idle connections, because the database may stop before this process does.
   pool.on('error', () => undefined);
   const byKey = new Map<string, readonly RequestVariant[]>(scenarios.map(({ key, variants }) => [key, variants]));

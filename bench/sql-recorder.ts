@@ -26,13 +26,13 @@ export interface RecordableRequest {
 
 export type RecordRequest = (request: RecordableRequest) => Promise<RecordedResponse>;
 
-/**
- * Records the SQL that the server runs, so that the baselines run the same statements. Create the recorder before the first request,
- * because it misses connections that are already open.
- */
+/** Records the SQL that the server runs, so that the baselines run the same statements. */
 export function createSqlRecorder({ server, platform }: App): (cookie: string) => Promise<RecordRequest> {
   let statements: SqlStatement[] = [];
+  const recorded = new WeakSet<pg.PoolClient>();
   const recordStatements = (client: pg.PoolClient, isRecorded: () => boolean) => {
+    if (recorded.has(client)) return;
+    recorded.add(client);
     client.query = new Proxy(client.query, {
       apply(query, self, args: unknown[]) {
         if (isRecorded()) statements.push(toStatement(args));
@@ -41,9 +41,9 @@ export function createSqlRecorder({ server, platform }: App): (cookie: string) =
     });
   };
   let isPublicRequest = false;
-  platform.pools.app.on('connect', (client) => recordStatements(client, () => true));
+  platform.pools.app.on('acquire', (client) => recordStatements(client, () => true));
   // Public links are opened by the system pool, which also checks sessions and serves the queue.
-  platform.pools.system.on('connect', (client) => recordStatements(client, () => isPublicRequest));
+  platform.pools.system.on('acquire', (client) => recordStatements(client, () => isPublicRequest));
   return async (cookie) => {
     const record: RecordRequest = async ({ method, path, body, isPublic = false }) => {
       statements = [];

@@ -35,7 +35,8 @@ type MeasuredEnvironment = BenchEnvironment & { readonly scenarios: readonly Sce
 
 /** Starts the three targets and the load generator, each in a separate process. */
 export async function startTargets(environment: MeasuredEnvironment, profileDir: string | undefined): Promise<LoadTargets> {
-  const setup: BaselineSetup = { database: environment.database, poolSize: environment.poolSize, scenarios: environment.scenarios };
+  const { database, company, poolSize, scenarios } = environment;
+  const setup: BaselineSetup = { database, companyId: company.companyId, poolSize, scenarios };
   const server = await startServer(environment, profileDir);
   const httpBaseline = startWorker<BaselineSetup, number>('baseline-http-server.ts');
   const driverBaseline = startWorker<{ setup: BaselineSetup } | BaselineDriverTask, LoadResult>('baseline-driver.ts');
