@@ -74,7 +74,7 @@ export type QuoteAcceptance = z.infer<typeof QuoteAcceptance>;
 const QuoteMail = DocumentMail.extend({ kind: z.enum(['quote', 'reminder']) });
 export type QuoteMail = z.infer<typeof QuoteMail>;
 
-/** What a quote keeps of its deleted customer. */
+/** The names of a deleted customer, which a sent quote keeps. */
 const FormerCustomer = JobCustomer.pick({ name: true, company_name: true });
 export type FormerCustomer = z.infer<typeof FormerCustomer>;
 

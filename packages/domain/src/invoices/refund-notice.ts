@@ -5,7 +5,7 @@ import { formatMoney } from '../money/money-format.ts';
 export interface ReceivedMoney {
   readonly status: JobStatus;
   readonly paid: string;
-  /** What was paid beyond the amount due; zero or negative if nothing was. */
+  /** The amount paid beyond what is due; zero or negative if nothing was. */
   readonly overpaid: string;
   readonly hasOpenInvoice: boolean;
   /** True if the last invoice was canceled and no other has been issued. */

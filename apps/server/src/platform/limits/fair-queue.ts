@@ -8,7 +8,7 @@ export interface FairQueueLimits {
   /** Number of requests that may run at once. */
   readonly slots: number;
   readonly slotsPerGroup: number;
-  /** As many as the group has, unless set. */
+  /** Defaults to `slotsPerGroup`. */
   readonly slotsPerMember?: number;
   /** Number of requests with the same key that may wait. Further requests are rejected. */
   readonly maxWaitingPerKey: number;

@@ -49,7 +49,7 @@ interface CustomerPageProps {
   /** Open jobs and the last quote, shown below the details. Hidden on phones, where the Jobs and Quotes sections come first. */
   workSummary: ReactNode;
   outstanding?: ReactNode;
-  /** What the dialog says about money that the customer owes. */
+  /** A sentence about money that the customer owes, for the confirmation. */
   debtWarning?: string | undefined;
   isOutstandingLoading: boolean;
 }
