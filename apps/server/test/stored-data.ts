@@ -22,15 +22,10 @@ export async function readAllTables(client: pg.Client): Promise<Record<string, s
   return rowsByTable;
 }
 
-/** Reads all rows except rate limits, queued jobs and the queue's schedule, which may change although no company data does. */
+/** Reads all rows except the rate limits' and the queue's, which may change although no company data does. */
 export async function readPersistentRows(test: TestApp): Promise<Record<string, string[]>> {
-  const {
-    'public.rate_limits': _limits,
-    'graphile_worker._private_jobs': _queue,
-    'graphile_worker._private_known_crontabs': _schedule,
-    ...rows
-  } = await readAllRows(test);
-  return rows;
+  const isPersistent = (table: string) => table.startsWith('public.') && table !== 'public.rate_limits';
+  return Object.fromEntries(Object.entries(await readAllRows(test)).filter(([table]) => isPersistent(table)));
 }
 
 /** Returns the tables in which at least one row contains `text`. */

@@ -7,7 +7,7 @@ import { TASK_COLORS } from '@callout/domain/tasks/task';
 import { addDays, getEndOfDay, getStartOfDay, toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, expect, it } from 'vitest';
 import { signIn } from '../../test/accounts.ts';
-import { readAllRows } from '../../test/stored-data.ts';
+import { readPersistentRows } from '../../test/stored-data.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { DEMO_PASSWORD, seedDemo } from './seed-demo.ts';
 
@@ -238,7 +238,7 @@ it('requests deposits on accepted quotes, all paid except the newest', async () 
 });
 
 it('changes nothing when it runs again', async () => {
-  const before = await readAllRows(test);
+  const before = await readPersistentRows(test);
   await seedDemo(test.app.platform);
-  expect(await readAllRows(test)).toEqual(before);
+  expect(await readPersistentRows(test)).toEqual(before);
 });

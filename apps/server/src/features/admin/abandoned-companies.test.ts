@@ -6,7 +6,7 @@ import { buildCustomer, buildJob, buildMember, buildSupplier } from '../../../te
 import { createFirm, type Person } from '../../../test/factories/people.ts';
 import { waitForQueue } from '../../../test/queue.ts';
 import { buildPng } from '../../../test/sample-files.ts';
-import { findTablesContaining, readAllFiles, readAllRows } from '../../../test/stored-data.ts';
+import { findTablesContaining, readAllFiles, readPersistentRows } from '../../../test/stored-data.ts';
 import type { TestApp } from '../../../test/test-app.ts';
 import { uploadFile } from '../../../test/upload.ts';
 
@@ -47,11 +47,6 @@ async function runCleanup(): Promise<void> {
   await waitForQueue(test);
 }
 
-/** Reads all rows except the queue's, which change with every scheduled run. */
-async function readAppRows(): Promise<Record<string, string[]>> {
-  return Object.fromEntries(Object.entries(await readAllRows(test)).filter(([table]) => table.startsWith('public.')));
-}
-
 describe('an unused company', () => {
   it('is removed after 30 days if it never finished onboarding, and its members can start over', async () => {
     const { email, password, client, cookie, companyId } = await startCompany();
@@ -86,9 +81,9 @@ describe('an unused company', () => {
     const { companyId } = await startCompany();
     await change(companyId);
     await setInactiveDays(companyId, days);
-    const before = await readAppRows();
+    const before = await readPersistentRows(test);
     await runCleanup();
-    expect(await readAppRows()).toEqual(before);
+    expect(await readPersistentRows(test)).toEqual(before);
   });
 
   it('is not removed if it has a customer or was used recently', async () => {

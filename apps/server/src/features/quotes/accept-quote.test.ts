@@ -13,7 +13,7 @@ import {
   createOpenQuote,
 } from '../../../test/factories/open-quote.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { readAllRows } from '../../../test/stored-data.ts';
+import { readPersistentRows } from '../../../test/stored-data.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -40,11 +40,6 @@ const getToday = () => toLocalDate(new Date().toISOString(), 'UTC');
 
 const createQuote = (overrides: Partial<NewQuoteInput> = {}) =>
   createOpenQuote(getAdmin(), { customer_id: customerId, sections: [required, first, second], ...overrides });
-/** Excludes the rate limit counters, which change with every call. */
-async function readComparableRows() {
-  const { 'public.rate_limits': _, ...rows } = await readAllRows(test);
-  return rows;
-}
 const listJobs = async () => (await getAdmin().jobs.list({})).rows;
 const readJobByNumber = async (number: string | null) => {
   const row = (await listJobs()).find(({ job_number }) => job_number === number);
@@ -152,13 +147,13 @@ describe('accepting a quote on the customer’s behalf', () => {
   it('fails without items for both members and customers', async () => {
     const empty = buildServiceSection({ name: 'Later', items: [] });
     const quote = await createQuote({ sections: [empty, first] });
-    const before = await readComparableRows();
+    const before = await readPersistentRows(test);
     const failure = { code: 'QUOTE_EMPTY', message: 'There is nothing to accept: the quote has no items.' };
     await expect(acceptAsMember(getAdmin(), { id: quote.id, selected_option_ids: [empty.id] })).rejects.toMatchObject(failure);
     await expect(acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { selected_option_ids: [empty.id] }))).rejects.toMatchObject(
       failure,
     );
-    expect(await readComparableRows()).toEqual(before);
+    expect(await readPersistentRows(test)).toEqual(before);
     await acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { selected_option_ids: [empty.id, first.id] }));
     expect(await listJobs()).toHaveLength(1);
   });
@@ -272,7 +267,7 @@ describe('accepting a quote on the public page', () => {
   it('requires at least one option and rejects options of other quotes', async () => {
     const quote = await createQuote();
     const otherQuote = await createQuote({ sections: [buildServiceSection()] });
-    const before = await readComparableRows();
+    const before = await readPersistentRows(test);
     const accept = (...selected_option_ids: string[]) => acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { selected_option_ids }));
     await expect(accept()).rejects.toMatchObject(buildSelectionFailure(NO_OPTION_SELECTED_ERROR));
     await expect(accept(required.id)).rejects.toMatchObject(buildSelectionFailure(NO_OPTION_SELECTED_ERROR));
@@ -280,7 +275,7 @@ describe('accepting a quote on the public page', () => {
     await expect(acceptAsMember(getAdmin(), { id: quote.id, selected_option_ids: [randomUUID()] })).rejects.toMatchObject(
       buildSelectionFailure(UNKNOWN_OPTION_ERROR),
     );
-    expect(await readComparableRows()).toEqual(before);
+    expect(await readPersistentRows(test)).toEqual(before);
   });
 
   it('needs no selection if all sections are required', async () => {
@@ -324,7 +319,7 @@ describe('a quote acceptance', () => {
 
   it('is rolled back if its job cannot be created', async () => {
     const quote = await createQuote();
-    const before = await readComparableRows();
+    const before = await readPersistentRows(test);
     await test.owner.query(`create function fail_insert() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`);
     await test.owner.query(`create trigger fail_insert before insert on job_items for each row execute function fail_insert()`);
     try {
@@ -333,7 +328,7 @@ describe('a quote acceptance', () => {
     } finally {
       await test.owner.query('drop function fail_insert cascade');
     }
-    expect(await readComparableRows()).toEqual(before);
+    expect(await readPersistentRows(test)).toEqual(before);
     expect((await acceptAsCustomer(getCustomer(), buildAnswer(quote.token))).job_number).toMatch(/^J\d{4}0001$/);
   });
 });
@@ -352,10 +347,10 @@ describe('a quote that was changed after it was loaded', () => {
       sections: [required, raisedPrice, second],
       attachment_ids: [],
     });
-    const before = await readComparableRows();
+    const before = await readPersistentRows(test);
     const accept = (hash: string | null) => getCustomer().publicQuotes.accept({ ...buildAnswer(quote.token), content_hash: hash ?? '' });
     await expect(accept(content_hash)).rejects.toMatchObject({ code: 'QUOTE_CHANGED', status: 409 });
-    expect(await readComparableRows()).toEqual(before);
+    expect(await readPersistentRows(test)).toEqual(before);
     const seen = await getCustomer().publicQuotes.get({ token: quote.token });
     expect((await accept(seen.content_hash)).quote.accepted?.document.total_amount).toBe('460.02');
     // Idempotent: a retry after a lost response returns the same acceptance.
@@ -413,7 +408,7 @@ describe('answering a quote again', () => {
   it('with another selection or a rejection fails and reports the job number and the acceptance date', async () => {
     const quote = await createQuote();
     const { job_number } = await acceptAsCustomer(getCustomer(), buildAnswer(quote.token));
-    const before = await readComparableRows();
+    const before = await readPersistentRows(test);
     const day = formatDate(new Date().toISOString(), 'UTC');
     const closed = {
       code: 'QUOTE_CLOSED',
@@ -424,17 +419,17 @@ describe('answering a quote again', () => {
     await expect(acceptAsCustomer(getCustomer(), otherSelection)).rejects.toMatchObject(closed);
     await expect(getCustomer().publicQuotes.reject({ token: quote.token })).rejects.toMatchObject(closed);
     await expect(acceptAsMember(getAdmin(), { id: quote.id })).rejects.toMatchObject(closed);
-    expect(await readComparableRows()).toEqual(before);
+    expect(await readPersistentRows(test)).toEqual(before);
   });
 
   it('fails if the quote expired while the page was open', async () => {
     const quote = await createQuote({ valid_until: getDateInDays(3) });
     await test.owner.query('update quotes set valid_until = $2 where id = $1', [quote.id, getDateInDays(-3)]);
-    const before = await readComparableRows();
+    const before = await readPersistentRows(test);
     const closed = buildQuoteClosedFailure('expired', /^This quote was valid until .* It can no longer be accepted or rejected\.$/);
     await expect(acceptAsCustomer(getCustomer(), buildAnswer(quote.token))).rejects.toMatchObject(closed);
     await expect(getCustomer().publicQuotes.reject({ token: quote.token })).rejects.toMatchObject(closed);
-    expect(await readComparableRows()).toEqual(before);
+    expect(await readPersistentRows(test)).toEqual(before);
   });
 });
 
@@ -569,13 +564,13 @@ describe('a signed-in member on the public page', () => {
 
   it('cannot answer without the permission to accept quotes', async () => {
     const quote = await createQuote();
-    const before = await readComparableRows();
+    const before = await readPersistentRows(test);
     const { publicQuotes, quotes } = firm.people.staff.client;
     const failure = { code: 'FORBIDDEN', status: 403, message: 'You do not have permission to accept or reject quotes' };
     await expect(acceptAsMember({ quotes }, { id: quote.id })).rejects.toMatchObject(failure);
     await expect(acceptAsCustomer({ publicQuotes }, buildAnswer(quote.token, { accepted_by: 'Helen' }))).rejects.toMatchObject(failure);
     await expect(publicQuotes.reject({ token: quote.token })).rejects.toMatchObject(failure);
-    expect(await readComparableRows()).toEqual(before);
+    expect(await readPersistentRows(test)).toEqual(before);
   });
 
   it('is recorded under their own name, never as the customer', async () => {
