@@ -1,10 +1,9 @@
 import { startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
-import { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
-import { type Config, ConfigError, describeDatabaseError, EMBEDDED_DATABASE, readConfig } from './config.ts';
+import { type Config, ConfigError, EMBEDDED_DATABASE, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
+import { formatOperatorError } from './operator-errors.ts';
 import { describeConnectionFailure } from './platform/db/connection-failure.ts';
-import { DatabaseSetupError } from './platform/db/database-logins.ts';
-import { prepareDatabase } from './platform/db/migrate.ts';
+import { prepareDatabase, requirePreparedDatabase } from './platform/db/migrate.ts';
 import type { Platform } from './platform/http/platform.ts';
 
 /** Functions that stop each part of the server, in startup order. On shutdown, they are called in reverse order. */
@@ -40,7 +39,9 @@ async function start(config: Config, stopFunctions: StopFunctions): Promise<stri
   const database = await openDatabase(config, (line) => log.debug({ part: 'database' }, line));
   let stoppingDatabase: Promise<void> | undefined;
   stopFunctions.push(() => (stoppingDatabase ??= database.stop()));
-  const { logins, warning } = await prepareDatabase(database.connection, config.sessionSecret);
+  // Several servers may share the operator's database, so only `npm run migrate` changes it.
+  const prepare = config.databaseUrl ? requirePreparedDatabase : prepareDatabase;
+  const { logins, warning } = await prepare(database.connection, config.sessionSecret);
   if (warning) log.warn({ part: 'database' }, warning);
   // Loading the server takes seconds, so invalid settings are reported before it is imported.
   const { createApp } = await import('./app.ts');
@@ -103,14 +104,8 @@ function stopOnSignal(stopAll: () => Promise<void>, stopDatabase: () => Promise<
   });
 }
 
-/** Prints one clear line for errors that the operator can fix, and the stack trace for all others. */
 function exitWithError(error: unknown): never {
-  if (error instanceof ConfigError) for (const line of error.lines) process.stderr.write(`${line}\n`);
-  else if (error instanceof EmbeddedPostgresError) process.stderr.write(`${describeDatabaseError(error)}\n`);
-  else if (error instanceof DatabaseSetupError) process.stderr.write(`${error.message}\n`);
-  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    process.stderr.write('The port is already in use. Set PORT to another number.\n');
-  else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(`${formatOperatorError(error)}\n`);
   process.exit(1);
 }
 

@@ -26,7 +26,7 @@ export interface OwnerDatabaseOptions {
 }
 
 export async function openOwnerDatabase(options: OwnerDatabaseOptions): Promise<OwnerDatabase> {
-  const { connection, stop } = await findOrStartServer(options);
+  const { connection, stop } = await findOrStartDatabase(options);
   const client = new pg.Client({ ...connection, application_name: 'callout backup', keepAlive: true });
   // Without a listener, a lost connection would crash the process. The pending statement fails anyway and reports the error.
   client.on('error', () => undefined);
@@ -43,7 +43,8 @@ export async function openOwnerDatabase(options: OwnerDatabaseOptions): Promise<
   }
 }
 
-async function findOrStartServer({
+/** Finds the database through the settings that `npm start` uses. Starts the embedded one if it isn't running. */
+export async function findOrStartDatabase({
   dataDir,
   databaseUrl,
   createIfMissing,

@@ -25,8 +25,14 @@ export interface ServerProcess {
   stopTwice(): Promise<void>;
 }
 
-export async function startServerProcess(dataDir: string, port: number, environment: Record<string, string> = {}): Promise<ServerProcess> {
-  const child = spawnServer(dataDir, port, environment);
+/** Starts the server and waits until it is ready. `script` is the entry point of another release's server. */
+export async function startServerProcess(
+  dataDir: string,
+  port: number,
+  environment: Record<string, string> = {},
+  script = mainPath,
+): Promise<ServerProcess> {
+  const child = spawnServer(dataDir, port, environment, script);
   await waitUntilReady(child);
   return {
     url: `http://127.0.0.1:${port}`,
@@ -51,8 +57,8 @@ export async function stopDuringStartup(dataDir: string, port: number): Promise<
   return { code, errors: await errors };
 }
 
-const spawnServer = (dataDir: string, port: number, environment: Record<string, string> = {}) =>
-  spawn(process.execPath, [mainPath], {
+const spawnServer = (dataDir: string, port: number, environment: Record<string, string> = {}, script = mainPath) =>
+  spawn(process.execPath, [script], {
     env: {
       PATH: process.env['PATH'],
       DATA_DIR: dataDir,

@@ -34,6 +34,27 @@ export async function prepareLogins(owner: pg.Client, connection: DatabaseConnec
   return { logins: createRoleSwitchingLogins(connection), warning: buildRoleSwitchWarning(owner) };
 }
 
+/** Finds the logins that `prepareLogins` has set up with the same secret. Changes nothing. */
+export async function findLogins(owner: pg.Client, connection: DatabaseConnection, secret: string): Promise<PreparedLogins> {
+  const logins = deriveLogins(connection, secret);
+  if (await canLogIn(logins)) return { logins, warning: null };
+  if (!(await canCreateLogins(owner))) return { logins: createRoleSwitchingLogins(connection), warning: buildRoleSwitchWarning(owner) };
+  throw new DatabaseSetupError(
+    'The database has no logins for this SESSION_SECRET. Run "npm run migrate" with the same settings, then start again.',
+  );
+}
+
+/** Since version 16, a user who creates roles can change only those it was given. */
+async function canCreateLogins(owner: pg.Client): Promise<boolean> {
+  const { rows } = await owner.query<{ allowed: boolean }>(
+    `select rolsuper or rolcreaterole and (current_setting('server_version_num')::integer < 160000
+        or (select bool_and(pg_has_role(current_user, role.oid, 'member with admin option')) from pg_roles role where role.rolname = any ($1)))
+      as allowed from pg_roles where rolname = current_user`,
+    [DATABASE_ROLES],
+  );
+  return rows[0]?.allowed === true;
+}
+
 /** Resets settings, such as timeouts, that a role can change for itself. Such a change would otherwise survive a restart. */
 async function resetRoleSettings(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ rolname: DatabaseRole }>(
