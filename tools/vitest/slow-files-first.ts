@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Test files to run first. Vitest would sort them by size on the first run, and one worker would still run them at the end. */
 const SLOW_FILES = [
   'crash/crash-rounds',
+  'upgrade/upgrade',
   'backup/commands',
   'embedded-postgres/src/first-start',
   'backup/take-backup',
