@@ -89,7 +89,7 @@ async function startEnvironment<Prepared extends object>(
     const env = { DATABASE_URL: buildDatabaseUrl(postgres.connection), DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
     const config = readConfig(env);
     const database = { connectionString: env.DATABASE_URL };
-    const { logins } = await prepareDatabase(database, config.sessionSecret);
+    const { logins } = await prepareDatabase({ owner: database }, config.databaseSecrets);
     const app = await createApp({ config, logins, log: createLogger('silent'), now: () => new Date() });
     const recordAs = createSqlRecorder(app);
     let prepared: Prepared;

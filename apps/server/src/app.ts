@@ -200,8 +200,6 @@ export interface AppOptions {
   readonly pdfRenderer?: PdfRenderer | undefined;
   /** Tests override limits that would take too long to reach. */
   readonly requestLimits?: Partial<RequestLimits> | undefined;
-  /** How long a statement may wait for a lock. Tests shorten it. */
-  readonly lockTimeoutMs?: number | undefined;
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
@@ -211,7 +209,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     // During a shutdown, the database may close a connection before the pool does, which needs no warning.
     if (!isClosed) log.warn({ part: 'database', reason: error.message }, 'Lost a database connection');
   };
-  const pools = createPools(logins, config.databasePoolSize, onError, options.lockTimeoutMs);
+  const pools = createPools(logins, config.databasePoolSize, onError);
   const platform = createPlatform(options, pools);
   const limits = { ...REQUEST_LIMITS, ...options.requestLimits };
   const server = await createServer(platform, { router, featureRoutes, limits });
@@ -274,10 +272,10 @@ function createPlatform(
     publicPages: createRenderedPages(),
     appUrl,
     now,
-    sessionCookie: createSessionCookie(config.sessionSecret, isHttps),
-    deviceCookie: createDeviceCookie(config.sessionSecret, isHttps),
+    sessionCookie: createSessionCookie(config.sessionSecrets, isHttps),
+    deviceCookie: createDeviceCookie(config.sessionSecrets, isHttps),
     files: createFolderStore(join(config.dataDir, 'files'), randomUUID),
-    accounts: createAccountService({ pool: system, secret: config.sessionSecret, appUrl, passwordHasher }),
+    accounts: createAccountService({ pool: system, secret: config.sessionSecrets[0], appUrl, passwordHasher }),
     passwordHasher,
   };
 }

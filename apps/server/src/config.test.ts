@@ -14,6 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SECRET = 's'.repeat(32);
+const DATABASE_SECRET = 'd'.repeat(32);
 
 function listProblems(environment: Record<string, string>): readonly string[] {
   try {
@@ -27,13 +28,15 @@ function listProblems(environment: Record<string, string>): readonly string[] {
 
 describe('a configuration without settings', () => {
   it('uses the defaults', () => {
-    const { sessionSecret: _, ...config } = readConfig({}, folder);
+    const { sessionSecrets: _, databaseSecrets: __, ...config } = readConfig({}, folder);
     expect(config).toEqual({
       port: 3000,
       host: '0.0.0.0',
       dataDir: join(folder, 'data'),
       databaseUrl: undefined,
+      databasePoolUrl: undefined,
       databasePoolSize: 12,
+      usesNamedStatements: true,
       fileQuotaBytes: 5_242_880_000,
       minFreeDiskBytes: 1_048_576_000,
       appUrl: undefined,
@@ -61,7 +64,10 @@ it('parses every setting', () => {
     HOST: '127.0.0.1',
     DATA_DIR: folder,
     DATABASE_URL: 'postgres://ana:secret@db.example.com:5432/callout',
+    DATABASE_POOL_URL: 'postgres://pool.example.com:6432/callout',
     DATABASE_POOL: '40',
+    DATABASE_SECRET: `${DATABASE_SECRET}, ${SECRET}`,
+    DATABASE_NAMED_STATEMENTS: '0',
     FILE_QUOTA_MB: '10',
     MIN_FREE_DISK_MB: '0',
     APP_URL: 'https://work.example.com/',
@@ -84,11 +90,14 @@ it('parses every setting', () => {
     host: '127.0.0.1',
     dataDir: folder,
     databaseUrl: 'postgres://ana:secret@db.example.com:5432/callout',
+    databasePoolUrl: 'postgres://pool.example.com:6432/callout',
     databasePoolSize: 40,
+    usesNamedStatements: false,
+    databaseSecrets: [DATABASE_SECRET, SECRET],
     fileQuotaBytes: 10_485_760,
     minFreeDiskBytes: 0,
     appUrl: 'https://work.example.com',
-    sessionSecret: SECRET,
+    sessionSecrets: [SECRET],
     smtpUrl: 'smtps://ana:secret@mail.example.com:465',
     mailFrom: 'Callout <callout@example.com>',
     adminEmail: 'admin@example.com',
@@ -124,7 +133,10 @@ describe('an invalid setting', () => {
     ['MIN_FREE_DISK_MB', '-1', 'must be a number of megabytes, at least 0'],
     ['APP_URL', 'work.example.com', 'must be a URL like https://work.example.com'],
     ['APP_URL', 'ftp://work.example.com', 'must be a URL like https://work.example.com'],
-    ['SESSION_SECRET', 'short', 'must have at least 32 characters'],
+    ['SESSION_SECRET', 'short', 'must have at least 32 characters, also between commas'],
+    ['SESSION_SECRET', `${SECRET},short`, 'must have at least 32 characters, also between commas'],
+    ['DATABASE_SECRET', `${SECRET},`, 'must have at least 32 characters, also between commas'],
+    ['DATABASE_NAMED_STATEMENTS', 'no', 'must be 0 or 1'],
     ['ADMIN_EMAIL', 'admin', 'must be an email address'],
     ['MAIL_FROM', 'Callout', 'must be a sender like Callout <callout@example.com>'],
     ['MAIL_FROM', 'a@b.co\r\nBcc: c@d.co', 'must be a sender like Callout <callout@example.com>'],
@@ -155,6 +167,12 @@ describe('an invalid setting', () => {
     expect(listProblems({ SESSION_SECRET: 'hunter2', DATABASE_URL: 'mysql://ana:hunter2@db/x' }).join('\n')).not.toContain('hunter2');
   });
 
+  it('is reported if DATABASE_POOL_URL is set without DATABASE_URL', () => {
+    expect(listProblems({ DATABASE_POOL_URL: 'postgres://pool.example.com:6432/callout' })).toEqual([
+      'DATABASE_URL is required when DATABASE_POOL_URL is set',
+    ]);
+  });
+
   it('is reported together with all other invalid and missing settings', () => {
     expect(listProblems({ PORT: 'abc', LOG_LEVEL: 'loud', SMTP_URL: 'smtp://mail.example.com' })).toEqual([
       'PORT must be a port number from 0 to 65535',
@@ -164,29 +182,47 @@ describe('an invalid setting', () => {
   });
 });
 
-describe('the session secret', () => {
-  it('is created on the first start, reused later and readable only by its owner', () => {
-    const first = readConfig({ DATA_DIR: folder }).sessionSecret;
-    expect(first.length).toBeGreaterThanOrEqual(32);
-    expect(readConfig({ DATA_DIR: folder }).sessionSecret).toBe(first);
-    expect(readFileSync(join(folder, 'session-secret'), 'utf8')).toBe(first);
+describe('the secrets', () => {
+  const readSecrets = (environment: Record<string, string> = {}) => {
+    const { sessionSecrets, databaseSecrets } = readConfig({ DATA_DIR: folder, ...environment });
+    return { sessionSecrets, databaseSecrets };
+  };
+
+  it('are created on the first start, reused later and readable only by their owner', () => {
+    const { sessionSecrets, databaseSecrets } = readSecrets();
+    expect(sessionSecrets).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+    expect(databaseSecrets).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+    expect(databaseSecrets).not.toEqual(sessionSecrets);
+    expect(readSecrets()).toEqual({ sessionSecrets, databaseSecrets });
+    expect(readFileSync(join(folder, 'session-secret'), 'utf8')).toBe(sessionSecrets[0]);
     expect(statSync(join(folder, 'session-secret')).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder)).toEqual(['session-secret']);
+    expect(readdirSync(folder)).toEqual(['database-secret', 'session-secret']);
   });
 
-  it('differs between data folders', () => {
+  it('differ between data folders', () => {
     const [one, two] = [join(folder, 'one'), join(folder, 'two')];
-    expect(readConfig({ DATA_DIR: one }).sessionSecret).not.toBe(readConfig({ DATA_DIR: two }).sessionSecret);
+    expect(readConfig({ DATA_DIR: one }).sessionSecrets).not.toEqual(readConfig({ DATA_DIR: two }).sessionSecrets);
   });
 
-  it('is not created when SESSION_SECRET is set', () => {
-    expect(readConfig({ DATA_DIR: folder, SESSION_SECRET: SECRET }).sessionSecret).toBe(SECRET);
+  it('are not created when they are set', () => {
+    const environment = { SESSION_SECRET: SECRET, DATABASE_SECRET };
+    expect(readSecrets(environment)).toEqual({ sessionSecrets: [SECRET], databaseSecrets: [DATABASE_SECRET] });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is rejected when the file is damaged', () => {
-    writeFileSync(join(folder, 'session-secret'), '');
-    expect(listProblems({})).toEqual([expect.stringContaining('session-secret')]);
+  it('are the same when only SESSION_SECRET is set, as on several machines of earlier versions', () => {
+    expect(readSecrets({ SESSION_SECRET: SECRET })).toEqual({ sessionSecrets: [SECRET], databaseSecrets: [SECRET] });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('can be rotated in their files, too', () => {
+    writeFileSync(join(folder, 'session-secret'), `${DATABASE_SECRET},${SECRET}\n`);
+    expect(readSecrets().sessionSecrets).toEqual([DATABASE_SECRET, SECRET]);
+  });
+
+  it.each(['session-secret', 'database-secret'])('are rejected when the file %s is damaged', (name) => {
+    writeFileSync(join(folder, name), '');
+    expect(listProblems({})).toEqual([expect.stringContaining(name)]);
   });
 
   it('reports a data folder that is not writable', () => {

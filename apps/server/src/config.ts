@@ -15,6 +15,8 @@ const urlSetting = (schemes: readonly string[], message: string) =>
     return parsed !== null && schemes.includes(parsed.protocol) && parsed.host !== '';
   }, message);
 
+const databaseUrlSetting = urlSetting(['postgres:', 'postgresql:'], 'must be a URL like postgres://user:password@host:5432/database');
+
 const MB = 1024 * 1024;
 const megabytesSetting = (minimum: number) =>
   z
@@ -27,6 +29,21 @@ const daysSetting = z
   .string()
   .regex(/^[1-9]\d{0,3}$/, 'must be a number of days from 1 to 9999')
   .transform(Number);
+
+/** One secret, or several with commas between them: the first is used for new things, and all are accepted. */
+export type Secrets = readonly [string, ...string[]];
+
+const parseSecrets = (text: string): Secrets => {
+  const [first, ...rest] = text.split(',').map((secret) => secret.trim());
+  return [first ?? '', ...rest];
+};
+
+const areLongEnough = (secrets: Secrets) => secrets.every((secret) => secret.length >= MIN_SECRET_LENGTH);
+
+const secretsSetting = z
+  .string()
+  .transform(parseSecrets)
+  .refine(areLongEnough, `must have at least ${MIN_SECRET_LENGTH} characters, also between commas`);
 
 const flagSetting = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '1');
 
@@ -59,7 +76,10 @@ const EnvironmentSchema = z.object({
     .default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: urlSetting(['postgres:', 'postgresql:'], 'must be a URL like postgres://user:password@host:5432/database').optional(),
+  DATABASE_URL: databaseUrlSetting.optional(),
+  DATABASE_POOL_URL: databaseUrlSetting.optional(),
+  DATABASE_SECRET: secretsSetting.optional(),
+  DATABASE_NAMED_STATEMENTS: flagSetting.default(true),
   FILE_QUOTA_MB: megabytesSetting(1).default(5000),
   MIN_FREE_DISK_MB: megabytesSetting(0).default(1000),
   DATABASE_POOL: z
@@ -71,7 +91,7 @@ const EnvironmentSchema = z.object({
   APP_URL: urlSetting(['http:', 'https:'], 'must be a URL like https://work.example.com')
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
-  SESSION_SECRET: z.string().min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`).optional(),
+  SESSION_SECRET: secretsSetting.optional(),
   SMTP_URL: urlSetting(['smtp:', 'smtps:'], 'must be a URL like smtp://user:password@host:587').optional(),
   MAIL_FROM: z
     .string()
@@ -120,13 +140,20 @@ export interface NightlyBackupConfig {
 export interface Config extends DataConfig {
   readonly port: number;
   readonly host: string;
+  /** Where calls connect instead of `databaseUrl`, such as PgBouncer. */
+  readonly databasePoolUrl: string | undefined;
   readonly databasePoolSize: number;
+  /** False if the connection pooler doesn't support prepared statements with names. */
+  readonly usesNamedStatements: boolean;
+  /** The passwords of the application's database logins are derived from these. */
+  readonly databaseSecrets: Secrets;
   readonly fileQuotaBytes: number;
   /** Uploads are rejected if less disk space than this is free, so that the database doesn't run out of space. */
   readonly minFreeDiskBytes: number;
   /** The public URL of the app, used for links in emails. */
   readonly appUrl: string | undefined;
-  readonly sessionSecret: string;
+  /** These sign the cookies of sessions and devices. */
+  readonly sessionSecrets: Secrets;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
   readonly adminEmail: string | undefined;
@@ -162,11 +189,15 @@ export function readConfig(environment: Record<string, string | undefined>, work
     ...data,
     port: values.PORT,
     host: values.HOST,
+    databasePoolUrl: values.DATABASE_POOL_URL,
     databasePoolSize: values.DATABASE_POOL,
+    usesNamedStatements: values.DATABASE_NAMED_STATEMENTS,
+    // Processes on several machines shared only SESSION_SECRET before there was a second secret.
+    databaseSecrets: values.DATABASE_SECRET ?? values.SESSION_SECRET ?? readOrCreateSecrets(data.dataDir, 'database-secret'),
     fileQuotaBytes: values.FILE_QUOTA_MB * MB,
     minFreeDiskBytes: values.MIN_FREE_DISK_MB * MB,
     appUrl: values.APP_URL,
-    sessionSecret: values.SESSION_SECRET ?? readOrCreateSecret(data.dataDir),
+    sessionSecrets: values.SESSION_SECRET ?? readOrCreateSecrets(data.dataDir, 'session-secret'),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? 'Callout <callout@localhost>',
     adminEmail: values.ADMIN_EMAIL,
@@ -181,7 +212,7 @@ export function readConfig(environment: Record<string, string | undefined>, work
   };
 }
 
-/** Reads part of the configuration. Unlike `readConfig`, never creates a session secret, so nothing is written to disk. */
+/** Reads part of the configuration. Unlike `readConfig`, never creates secrets, so nothing is written to disk. */
 export function readDataConfig(environment: Record<string, string | undefined>, workingDir = process.cwd()): DataConfig {
   return toDataConfig(parseEnvironment(environment), workingDir);
 }
@@ -190,6 +221,7 @@ function parseEnvironment(environment: Record<string, string | undefined>): z.ou
   const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''));
   const parsed = EnvironmentSchema.safeParse(nonEmpty);
   const problems = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? [];
+  if (nonEmpty['DATABASE_POOL_URL'] && !nonEmpty['DATABASE_URL']) problems.push('DATABASE_URL is required when DATABASE_POOL_URL is set');
   if (nonEmpty['SMTP_URL'] && !nonEmpty['MAIL_FROM']) problems.push('MAIL_FROM is required when SMTP_URL is set');
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return parsed.data;
@@ -204,13 +236,18 @@ function toDataConfig(values: z.output<typeof EnvironmentSchema>, workingDir: st
   };
 }
 
+const LOSSES_BY_SECRET_FILE = {
+  'session-secret': ' Everyone will have to sign in again.',
+  'database-secret': '',
+} as const;
+
 /** Creates the secret on the first start and stores it in the data folder, so that sessions survive a restart. */
-function readOrCreateSecret(dataDir: string): string {
-  const path = join(dataDir, 'session-secret');
+function readOrCreateSecrets(dataDir: string, name: keyof typeof LOSSES_BY_SECRET_FILE): Secrets {
+  const path = join(dataDir, name);
   if (!existsSync(path)) createSecret(dataDir, path);
-  const secret = readFileSync(path, 'utf8');
-  if (secret.length >= MIN_SECRET_LENGTH) return secret;
-  throw new ConfigError([`The file ${path} in DATA_DIR is damaged. Delete it to create a new one. Everyone will have to sign in again.`]);
+  const secrets = parseSecrets(readFileSync(path, 'utf8'));
+  if (areLongEnough(secrets)) return secrets;
+  throw new ConfigError([`The file ${path} in DATA_DIR is damaged. Delete it to create a new one.${LOSSES_BY_SECRET_FILE[name]}`]);
 }
 
 /** Writes the file atomically, because sessions could be forged with an incomplete secret. */

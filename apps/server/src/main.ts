@@ -41,7 +41,8 @@ async function start(config: Config, stopFunctions: StopFunctions): Promise<stri
   stopFunctions.push(() => (stoppingDatabase ??= database.stop()));
   // Several servers may share the operator's database, so only `npm run migrate` changes it.
   const prepare = config.databaseUrl ? requirePreparedDatabase : prepareDatabase;
-  const { logins, warning } = await prepare(database.connection, config.sessionSecret);
+  const pooler = config.databasePoolUrl === undefined ? undefined : { connectionString: config.databasePoolUrl };
+  const { logins, warning } = await prepare({ owner: database.connection, pooler }, config.databaseSecrets);
   if (warning) log.warn({ part: 'database' }, warning);
   // Loading the server takes seconds, so invalid settings are reported before it is imported.
   const { createApp } = await import('./app.ts');

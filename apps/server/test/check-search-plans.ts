@@ -158,7 +158,7 @@ async function checkSearchPlans(folder: string): Promise<void> {
   const owner = new pg.Client(postgres.connection);
   try {
     await owner.connect();
-    const { logins } = await prepareDatabase(postgres.connection, 'the secret of a measurement');
+    const { logins } = await prepareDatabase({ owner: postgres.connection }, ['the secret of a measurement']);
     const { rowCount } = await owner.query('select from jobs limit 1');
     if (rowCount === 0) await seed(owner);
     for (const setting of ['log_min_duration = 0', `log_level = 'notice'`, 'log_analyze = on', 'log_buffers = on', 'log_timing = off'])

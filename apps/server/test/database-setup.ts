@@ -29,7 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const dataDir = await mkdtemp(join(project.config.env['TMPDIR'] ?? tmpdir(), 'callout-test-'));
   const postgres = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined, settings: FAST_POSTGRES_SETTINGS });
   await createDatabase(postgres.connection, TEMPLATE_DATABASE);
-  await prepareDatabase({ ...postgres.connection, database: TEMPLATE_DATABASE }, DATABASE_SECRET);
+  await prepareDatabase({ owner: { ...postgres.connection, database: TEMPLATE_DATABASE } }, [DATABASE_SECRET]);
   project.provide('postgres', postgres.connection);
   return async () => {
     await postgres.stop();

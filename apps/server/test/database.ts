@@ -4,7 +4,6 @@ import type { DatabaseConnection } from '../src/platform/db/pools.ts';
 
 export const TEMPLATE_DATABASE = 'callout_template';
 
-/** All test databases must use the same secret: they share a cluster, and the secret determines the passwords of the cluster's logins. */
 export const DATABASE_SECRET = 'the secret of the test databases';
 
 /** Creates a database. The name isn't quoted in the SQL, so it must be a plain identifier. */

@@ -13,12 +13,12 @@ import { type App, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createLogger } from '../src/log.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/platform/auth/password-hasher.ts';
-import { deriveLogins } from '../src/platform/db/database-logins.ts';
+import { createLogins, deriveLogins } from '../src/platform/db/database-logins.ts';
 import type { DatabaseConnection, DatabaseLogins } from '../src/platform/db/pools.ts';
 import type { RequestLimits } from '../src/platform/http/request-limits.ts';
 import { createPdfRenderer, type PdfRenderer } from '../src/platform/pdf/pdf-renderer.ts';
 import { cleanUpAfterTests } from './clean-up.ts';
-import { countDeadlocks, createDatabase, DATABASE_SECRET, dropDatabase, TEMPLATE_DATABASE } from './database.ts';
+import { countDeadlocks, createDatabase, DATABASE_SECRET, dropDatabase, TEMPLATE_DATABASE, withOwnerClient } from './database.ts';
 
 export interface TestApp {
   readonly app: App;
@@ -50,6 +50,7 @@ interface TestAppOptions {
   readonly routeDatabase?: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection>;
   readonly requestLimits?: Partial<RequestLimits>;
   readonly passwordHasher?: PasswordHasher;
+  /** How long a statement may wait for a lock, instead of the default. */
   readonly lockTimeoutMs?: number;
 }
 
@@ -78,7 +79,14 @@ export async function startTestApp(environment: Record<string, string> = {}, app
     APP_URL: 'http://localhost',
     ...environment,
   });
-  const logins = deriveLogins(await routeDatabase(database), DATABASE_SECRET);
+  const logins = deriveLogins({ owner: await routeDatabase(database) }, DATABASE_SECRET);
+  await withOwnerClient(database, async (client) => {
+    await createLogins(client, DATABASE_SECRET);
+    const { lockTimeoutMs } = appOptions;
+    if (lockTimeoutMs === undefined) return;
+    for (const { user } of [logins.callout_app, logins.callout_system])
+      await client.query(`alter role ${user} set lock_timeout = ${lockTimeoutMs}`);
+  });
   const owner = new pg.Pool({ ...database, max: 2 });
   const createdApp = await createApp({
     config,
@@ -88,7 +96,6 @@ export async function startTestApp(environment: Record<string, string> = {}, app
     passwordHasher: appOptions.passwordHasher ?? FAST_PASSWORD_HASHER,
     pdfRenderer: SHARED_PDF_RENDERER,
     requestLimits: appOptions.requestLimits,
-    lockTimeoutMs: appOptions.lockTimeoutMs,
   });
   let closing: Promise<void> | undefined;
   // Closes the app only once, even if a test has already closed it before the cleanup does.

@@ -58,21 +58,21 @@ export const authHandlers = {
 
   signIn: calls.auth.signIn.handler(({ input, context, errors }) =>
     signInQueue.run(getNetworkPrefix(context.ip), async () => {
-      const { accounts, pools, config } = context.platform;
+      const { accounts, pools, config, sessionCookie } = context.platform;
       const attempt = await createAccountAttempt(context, input.email);
       const waitSeconds = await countAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
       if (waitSeconds !== null) {
         const message = buildAccountUnderAttackMessage(getMailOutcome(config) === 'queued');
         throw createRateLimitFailure(waitSeconds, message, { offers_password_reset: true });
       }
-      const cookies = await accounts.signIn(input.email, input.password, context).catch(async (error: unknown) => {
+      const token = await accounts.signIn(input.email, input.password, context).catch(async (error: unknown) => {
         // The password wasn't compared, for example because too many others are waiting.
         await takeBackAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
         throw error;
       });
-      if (!cookies) throw errors.INVALID_CREDENTIALS();
+      if (!token) throw errors.INVALID_CREDENTIALS();
       await refundAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
-      context.setCookies(cookies);
+      context.setCookies([sessionCookie.buildSetCookie(token)]);
       await rememberDevice(context, input.email);
       return {};
     }),

@@ -3,12 +3,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { getSessionCookie, signIn, signUp } from '../../../test/accounts.ts';
 import { addStaffMember, createFirm, createPerson } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createDeviceCookie } from '../../platform/auth/device-cookie.ts';
 import { createSessionCookie } from '../../platform/auth/session-cookie.ts';
+
+/** The server of these tests is in the middle of a rotation from the old secret to the new one. */
+const [NEW, OLD] = ['n'.repeat(32), 'o'.repeat(32)];
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ SESSION_SECRET: `${NEW},${OLD}` });
 });
 
 const system = () => test.app.platform.pools.system;
@@ -102,8 +106,8 @@ describe('a session cookie', () => {
   it.each<[string, (token: string) => string]>([
     ['without a signature', (token) => `callout.session_token=${token}`],
     ['with an empty signature', (token) => `callout.session_token=${token}.`],
-    ['if it was signed with another secret', (token) => createSessionCookie('x'.repeat(32), false).buildSetCookie(token)],
-    ['if it was signed for another token', () => createSessionCookie('x'.repeat(32), false).buildSetCookie(randomUUID())],
+    ['if it was signed with another secret', (token) => createSessionCookie(['x'.repeat(32)], false).buildSetCookie(token)],
+    ['if it was signed for another token', () => createSessionCookie(['x'.repeat(32)], false).buildSetCookie(randomUUID())],
     ['if it is malformed', () => 'callout.session_token=%E0%A4%A'],
     ['under another name', (token) => test.app.platform.sessionCookie.buildSetCookie(token).replace('callout.', 'other.')],
     ['for a token we signed but never stored', () => test.app.platform.sessionCookie.buildSetCookie(randomUUID())],
@@ -119,10 +123,43 @@ describe('a session cookie', () => {
     expect((await requestMe(`a=b; xcallout.session_token=1; ${cookie}; c=d`)).statusCode).toBe(200);
   });
 
+  it('is accepted by every server while some of them know the new secret and others don’t yet', () => {
+    const [before, during, after] = [
+      createSessionCookie([OLD], false),
+      createSessionCookie([NEW, OLD], false),
+      createSessionCookie([NEW], false),
+    ];
+    const [oldCookie = '', newCookie = ''] = [before, during].map((server) => server.buildSetCookie('token').split(';', 1)[0]);
+    const read = (cookie: string) => [before, during, after].map((server) => server.readToken(cookie));
+    expect(read(oldCookie)).toEqual(['token', 'token', null]);
+    expect(read(newCookie)).toEqual(['token', 'token', 'token']);
+    expect([before, during, after].map((server) => server.isSignedBeforeRotation(newCookie))).toEqual([false, false, false]);
+  });
+
+  it('is signed again with the new secret at its next use, so that the old one can be removed', async () => {
+    const { cookie } = await createPerson(test);
+    const token = readToken(cookie) ?? '';
+    const response = await requestMe(createSessionCookie([OLD], false).buildSetCookie(token).split(';', 1)[0] ?? '');
+    expect(response.statusCode).toBe(200);
+    expect(createSessionCookie([NEW], false).readToken(getSessionCookie(response))).toBe(token);
+    expect(getSessionCookie(await requestMe(cookie))).toBeUndefined();
+  });
+
+  it('of a known device is recognized until the secret that signed it is removed', () => {
+    const [before, during, after] = [[OLD] as const, [NEW, OLD] as const, [NEW] as const].map((secrets) =>
+      createDeviceCookie(secrets, false),
+    );
+    const oldCookie = before?.buildSetCookie(undefined, 'hash of Ana').split(';', 1)[0];
+    const bothCookie = during?.buildSetCookie(oldCookie, 'hash of Ben').split(';', 1)[0];
+    expect([during, after].map((server) => server?.findKnownDevice(oldCookie, 'hash of Ana') != null)).toEqual([true, false]);
+    expect([during, after].map((server) => server?.findKnownDevice(bothCookie, 'hash of Ana') != null)).toEqual([true, false]);
+    expect([during, after].map((server) => server?.findKnownDevice(bothCookie, 'hash of Ben') != null)).toEqual([true, true]);
+  });
+
   it('is marked Secure if Callout uses https', () => {
-    const secure = createSessionCookie('x'.repeat(32), true);
+    const secure = createSessionCookie(['x'.repeat(32)], true);
     expect(secure.buildSetCookie('token')).toMatch(/^__Secure-callout\.session_token=.*; Secure$/);
-    expect(secure.readToken(createSessionCookie('x'.repeat(32), false).buildSetCookie('token'))).toBeNull();
+    expect(secure.readToken(createSessionCookie(['x'.repeat(32)], false).buildSetCookie('token'))).toBeNull();
     expect(secure.readToken(secure.buildSetCookie('token').split(';')[0])).toBe('token');
   });
 });

@@ -14,7 +14,7 @@ import { createOrTakeOverLogin } from './logins.sql.ts';
 
 /** Lets the link's holder join the company and signs them in. The link works only once, even for concurrent requests. */
 export async function acceptInvitation(context: GuardedContext, input: AcceptedInvitation): Promise<void> {
-  const { pools, accounts, passwordHasher, config, deviceCookie } = context.platform;
+  const { pools, accounts, passwordHasher, config, sessionCookie, deviceCookie } = context.platform;
   const invitation = await findOpenInvitation(pools.system, hashLinkToken(input.token), context.now);
   if (!invitation) throw toFailure(invitationExpiredError);
   if (!invitation.takes_over_account && isSystemAdminEmail(invitation.email, config.adminEmail)) throw toFailure(emailHasAccountError);
@@ -38,11 +38,11 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
     knownDevice: null,
     isKnownNetwork: false,
   });
-  const cookies = await accounts.signIn(invitation.email, input.password, context).catch((error: unknown) => {
+  const token = await accounts.signIn(invitation.email, input.password, context).catch((error: unknown) => {
     if (translateDatabaseError(error)?.code === 'UNAUTHENTICATED') return null;
     throw error;
   });
   // The member was deleted right after joining, possibly while signing in.
-  if (!cookies) throw toFailure(invitationExpiredError);
-  context.setCookies([...cookies, deviceCookie.buildSetCookie(context.cookieHeader, login.passwordHash)]);
+  if (!token) throw toFailure(invitationExpiredError);
+  context.setCookies([sessionCookie.buildSetCookie(token), deviceCookie.buildSetCookie(context.cookieHeader, login.passwordHash)]);
 }

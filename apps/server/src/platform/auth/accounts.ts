@@ -96,19 +96,16 @@ export function createAccountService(options: AccountServiceOptions) {
       }
     },
 
-    /** Returns the new session's cookies, or null if the email or password is wrong. */
-    async signIn(email: string, password: string, from: SessionOrigin): Promise<string[] | null> {
+    /** Returns the new session's token, or null if the email or password is wrong. */
+    async signIn(email: string, password: string, from: SessionOrigin): Promise<string | null> {
       if (!isValidAccountEmail(email)) return null;
       const headers = new Headers({ 'x-client-ip': from.ip, 'user-agent': from.userAgent });
       try {
         const call: PasswordCall = { ip: from.ip };
-        const result = await passwordCalls.run(call, () =>
-          auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }),
-        );
-        const { user, token } = result.response;
+        const { user, token } = await passwordCalls.run(call, () => auth.api.signInEmail({ body: { email, password }, headers }));
         // If the password was changed after it was verified, every older session has been ended, so this new session must end too.
         const isCurrent = await runInTransaction(options.pool, (client) => isPasswordUnchanged(client, user.id, call.verifiedHash ?? ''));
-        if (isCurrent) return result.headers.getSetCookie();
+        if (isCurrent) return token;
         await endSession(options.pool, token);
         return null;
       } catch (error) {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Secrets } from '../../config.ts';
 import { COOKIE_PREFIX, findCookie, isEqualInConstantTime } from './session-cookie.ts';
 
 /** The longest lifetime that browsers allow for a cookie. */
@@ -18,17 +19,17 @@ export interface DeviceCookie {
   buildSetCookie(cookieHeader: string | undefined, passwordHash: string): string;
 }
 
-export function createDeviceCookie(secret: string, secure: boolean): DeviceCookie {
+export function createDeviceCookie(secrets: Secrets, secure: boolean): DeviceCookie {
   const name = `${secure ? '__Secure-' : ''}${COOKIE_PREFIX}.device`;
   const attributes = `Max-Age=${MAX_AGE_SECONDS}; Path=/api; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-  const sign = (text: string) => createHmac('sha256', secret).update(`device ${text}`).digest('base64url');
-  const hashAccount = (passwordHash: string) => sign(`account ${passwordHash}`).slice(0, 16);
+  const sign = (text: string, secret = secrets[0]) => createHmac('sha256', secret).update(`device ${text}`).digest('base64url');
+  const hashAccount = (passwordHash: string, secret = secrets[0]) => sign(`account ${passwordHash}`, secret).slice(0, 16);
 
   const parseDevice = (header: string | undefined) => {
     const value = findCookie(header, name) ?? '';
     const dot = value.lastIndexOf('.');
     const payload = value.slice(0, Math.max(dot, 0));
-    if (dot < 1 || !isEqualInConstantTime(value.slice(dot + 1), sign(payload))) return null;
+    if (dot < 1 || !secrets.some((secret) => isEqualInConstantTime(value.slice(dot + 1), sign(payload, secret)))) return null;
     const [id = '', ...accounts] = payload.split('.');
     return { id, accounts };
   };
@@ -36,8 +37,9 @@ export function createDeviceCookie(secret: string, secure: boolean): DeviceCooki
   return {
     findKnownDevice(header, passwordHash) {
       const device = parseDevice(header);
-      const account = hashAccount(passwordHash);
-      return device?.accounts.includes(account) ? `${device.id}.${account}` : null;
+      const hashes = new Set(secrets.map((secret) => hashAccount(passwordHash, secret)));
+      const account = device?.accounts.find((known) => hashes.has(known));
+      return device && account !== undefined ? `${device.id}.${account}` : null;
     },
     buildSetCookie(header, passwordHash) {
       const { id, accounts } = parseDevice(header) ?? { id: randomBytes(16).toString('base64url'), accounts: [] };

@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { createRestoreTarget } from '../../../test/backup.ts';
 import { DATABASE_SECRET, withOwnerClient } from '../../../test/database.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { deriveLogins } from './database-logins.ts';
-import { prepareDatabase } from './migrate.ts';
-import { buildClientConfig, createPools, DATABASE_ROLES, type DatabaseConnection, type DatabaseLogins } from './pools.ts';
+import { prepareDatabase, requirePreparedDatabase } from './migrate.ts';
+import { type AllPools, buildClientConfig, createPools, DATABASE_ROLES, type DatabaseConnection, type DatabaseLogins } from './pools.ts';
 
 const SECRET = 'the secret of these tests, long enough';
+const NEW_SECRET = 'the secret that replaces it, long enough';
 
 describe('an application connection', () => {
   it.each(DATABASE_ROLES)('as %s gains no privileges by resetting or switching its role', async (role) => {
@@ -23,7 +24,10 @@ describe('an application connection', () => {
       for (const statement of ['reset role', 'reset session authorization', 'set role none', 'reset all', 'discard all']) {
         await client.query(statement);
         const { rows } = await client.query(`select current_user::text, session_user::text, current_setting('is_superuser') as superuser`);
-        expect({ statement, ...rows[0] }).toEqual({ statement, current_user: role, session_user: role, superuser: 'off' });
+        const { user } = logins[role];
+        // The login itself has no rights besides connecting and becoming its role.
+        const current_user = expect.stringMatching(`^(${role}|${user})$`) as string;
+        expect({ statement, ...rows[0] }).toEqual({ statement, current_user, session_user: user, superuser: 'off' });
       }
       const others = [inject('postgres').user, ...DATABASE_ROLES.filter((other) => other !== role)];
       for (const other of others) {
@@ -38,7 +42,7 @@ describe('an application connection', () => {
 
   it.each(DATABASE_ROLES)('as %s cannot create temporary tables or large objects, which no quota would count', async (role) => {
     const { database } = await createRestoreTarget();
-    const { logins } = await prepareDatabase(database, DATABASE_SECRET);
+    const { logins } = await prepareDatabase({ owner: database }, [DATABASE_SECRET]);
     const client = new pg.Client(buildClientConfig(logins[role], { application_name: 'test' }));
     await client.connect();
     try {
@@ -72,7 +76,8 @@ describe('an application connection', () => {
     const { rows } = await test.owner.query<{ usename: string }>(
       `select distinct usename from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name like 'callout%'`,
     );
-    expect(rows.map(({ usename }) => usename).toSorted()).toEqual([...DATABASE_ROLES].toSorted());
+    const users = Object.values(test.logins).map(({ user }) => user ?? '');
+    expect(rows.map(({ usename }) => usename).toSorted()).toEqual(users.toSorted());
   });
 });
 
@@ -117,13 +122,14 @@ describe('on a managed PostgreSQL server', () => {
 
   it('the application gets its own logins if the database user may create roles', async () => {
     const owner = await createDatabaseOwner('renting', 'createrole');
-    const { logins, warning } = await prepareDatabase(owner, SECRET);
+    const { logins, warning } = await prepareDatabase({ owner }, [SECRET]);
     expect(warning).toBeNull();
-    expect(logins).toEqual(deriveLogins(owner, SECRET));
+    expect(logins).toEqual(deriveLogins({ owner }, SECRET));
     expect(await queryCustomerCount(logins)).toEqual([{ count: 0 }]);
-    expect((await prepareDatabase(owner, SECRET)).warning).toBeNull();
-    // Setup with a different secret, as after losing the data folder, resets the passwords.
-    expect(await queryCustomerCount((await prepareDatabase(owner, `${SECRET}, changed`)).logins)).toEqual([{ count: 0 }]);
+    expect((await prepareDatabase({ owner }, [SECRET])).warning).toBeNull();
+    // Setup with a different secret, as after losing the data folder, replaces the logins.
+    expect(await queryCustomerCount((await prepareDatabase({ owner }, [NEW_SECRET])).logins)).toEqual([{ count: 0 }]);
+    await expect(queryCustomerCount(logins)).rejects.toMatchObject({ code: '28P01' });
   });
 
   it('setup succeeds with a warning if the database user cannot create roles', async () => {
@@ -131,14 +137,18 @@ describe('on a managed PostgreSQL server', () => {
     await withOwnerClient(postgres.connection, async (client) => {
       for (const role of DATABASE_ROLES) await client.query(`grant ${role} to sharing with admin option`);
     });
-    const { logins, warning } = await prepareDatabase(owner, `${SECRET} of another Callout`);
+    const { logins, warning } = await prepareDatabase({ owner }, [SECRET]);
     expect(warning).toMatch(/^The database user sharing cannot create logins\. .+$/);
     expect(await queryCustomerCount(logins)).toEqual([{ count: 0 }]);
+    await expect(requirePreparedDatabase({ owner, pooler: owner }, [SECRET])).rejects.toMatchObject({
+      name: 'DatabaseSetupError',
+      message: 'DATABASE_POOL_URL needs logins, which the database user sharing cannot create or PostgreSQL rejects.',
+    });
   });
 
   it('setup fails with a one-sentence error and changes nothing if privileges are missing', async () => {
     const owner = await createDatabaseOwner('guest', '');
-    await expect(prepareDatabase(owner, SECRET)).rejects.toMatchObject({
+    await expect(prepareDatabase({ owner }, [SECRET])).rejects.toMatchObject({
       name: 'DatabaseSetupError',
       message: expect.stringMatching(/^The database user guest lacks a privilege that Callout needs: .+$/) as string,
     });
@@ -148,23 +158,111 @@ describe('on a managed PostgreSQL server', () => {
     expect(tables.rows.map(({ relname }: { relname: string }) => relname)).not.toContain('companies');
   });
 
-  it('setup reports another Callout installation with a different secret and leaves its passwords unchanged', async () => {
-    const databases = ['first_firm', 'second_firm'];
-    await withOwnerClient(postgres.connection, async (client) => {
-      for (const database of databases) await client.query(`create database ${database}`);
+  describe('with two Callouts in two databases', () => {
+    let first: DatabaseConnection;
+    let second: DatabaseConnection;
+
+    beforeAll(async () => {
+      await withOwnerClient(postgres.connection, async (client) => {
+        for (const database of ['first_firm', 'second_firm']) await client.query(`create database ${database}`);
+      });
+      first = { ...postgres.connection, database: 'first_firm' };
+      second = { ...postgres.connection, database: 'second_firm' };
     });
-    const [first, second] = databases.map((database) => ({ ...postgres.connection, database }));
-    const { logins } = await prepareDatabase(first ?? {}, SECRET);
-    const activePools = createPools(logins, 2, () => undefined);
-    await activePools.app.query('select 1');
-    await expect(prepareDatabase(second ?? {}, `${SECRET} of the second`)).rejects.toMatchObject({
-      name: 'DatabaseSetupError',
-      message: expect.stringMatching(
-        /^Another Callout installation uses the database first_firm on this server with a different SESSION_SECRET\. .+$/,
-      ) as string,
+
+    /** Queries through new connections until stopped. Returns the errors. */
+    function keepQuerying(pools: AllPools): { stop(): Promise<unknown[]> } {
+      const errors: unknown[] = [];
+      const stopping = new AbortController();
+      const querying = (async () => {
+        while (!stopping.signal.aborted) {
+          const client = await pools.system.connect();
+          await client.query('select from customers').catch((error: unknown) => errors.push(error));
+          client.release(true);
+        }
+      })();
+      return {
+        async stop() {
+          stopping.abort();
+          await querying;
+          return errors;
+        },
+      };
+    }
+
+    const listLogins = () =>
+      withOwnerClient(postgres.connection, async (client) => {
+        const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles where rolcanlogin');
+        return rows.map(({ rolname }) => rolname);
+      });
+
+    it('neither can connect to the other, and one changes its secret while both are in use', { timeout: 60_000 }, async () => {
+      const [{ logins: old }, { logins: other }] = [
+        await prepareDatabase({ owner: first }, [SECRET]),
+        await prepareDatabase({ owner: second }, [SECRET]),
+      ];
+      for (const role of DATABASE_ROLES) {
+        const foreign = new pg.Client({ ...old[role], database: 'second_firm' });
+        await expect(foreign.connect()).rejects.toMatchObject({ code: '42501' });
+      }
+      const [oldPools, otherPools] = [createPools(old, 2, () => undefined), createPools(other, 2, () => undefined)];
+      const [oldServer, otherServer] = [keepQuerying(oldPools), keepQuerying(otherPools)];
+
+      const rotated = await prepareDatabase({ owner: first }, [NEW_SECRET, SECRET]);
+      expect(rotated).toMatchObject({ logins: deriveLogins({ owner: first }, NEW_SECRET), warning: null });
+      expect(await queryCustomerCount(rotated.logins)).toEqual([{ count: 0 }]);
+      const client = await oldPools.app.connect();
+      expect(await prepareDatabase({ owner: first }, [NEW_SECRET])).toMatchObject({
+        warning: expect.stringMatching(/^A Callout that is still running uses an earlier DATABASE_SECRET\. .+$/),
+      });
+      client.release();
+      expect([await oldServer.stop(), await otherServer.stop()]).toEqual([[], []]);
+
+      await oldPools.end();
+      expect((await prepareDatabase({ owner: first }, [NEW_SECRET])).warning).toBeNull();
+      const users = (logins: DatabaseLogins) => Object.values(logins).map(({ user }) => user ?? '');
+      expect(await listLogins()).toEqual(expect.arrayContaining([...users(rotated.logins), ...users(other)]));
+      expect(await listLogins()).not.toEqual(expect.arrayContaining([expect.stringMatching(users(old).join('|'))]));
+      expect((await otherPools.app.query('select 1')).rowCount).toBe(1);
+      await otherPools.end();
     });
-    expect((await prepareDatabase(second ?? {}, SECRET)).warning).toBeNull();
-    await activePools.end();
-    expect(await queryCustomerCount(logins)).toEqual([{ count: 0 }]);
+
+    it('a start uses the newest secret that has logins, and names the command if none has', async () => {
+      await prepareDatabase({ owner: first }, [SECRET]);
+      expect(await requirePreparedDatabase({ owner: first }, [NEW_SECRET, SECRET])).toEqual({
+        logins: deriveLogins({ owner: first }, SECRET),
+        warning: null,
+      });
+      await expect(requirePreparedDatabase({ owner: first }, [NEW_SECRET])).rejects.toMatchObject({
+        name: 'DatabaseSetupError',
+        message: 'The database has no logins for this DATABASE_SECRET. Run "npm run migrate" with the same settings, then start again.',
+      });
+    });
+
+    it('a login that changed its own settings and password gets them back', async () => {
+      const { logins } = await prepareDatabase({ owner: first }, [SECRET]);
+      const { user } = logins.callout_app;
+      await withOwnerClient({ ...logins.callout_app }, async (client) => {
+        await client.query('set role none');
+        await client.query(`alter role ${user} set statement_timeout = 0`);
+        await client.query(`alter role ${user} password 'mine'`);
+      });
+      await prepareDatabase({ owner: first }, [SECRET]);
+      const { rows } = await withOwnerClient({ ...logins.callout_app }, (client) => client.query('show statement_timeout'));
+      expect(rows).toEqual([{ statement_timeout: '15s' }]);
+    });
+
+    it('the shared logins of earlier versions are closed once no server uses them', async () => {
+      await withOwnerClient(first, (client) => client.query(`alter role callout_app login password 'shared'`));
+      const isOpen = async () => (await listLogins()).includes('callout_app');
+      await withOwnerClient({ ...first, user: 'callout_app', password: 'shared' }, async () => {
+        await prepareDatabase({ owner: first }, [SECRET]);
+        expect(await isOpen()).toBe(true);
+      });
+      await vi.waitUntil(async () => {
+        await prepareDatabase({ owner: first }, [SECRET]);
+        return !(await isOpen());
+      });
+    });
   });
 });

@@ -179,27 +179,27 @@ it('a restore builds concurrent indexes inside its transaction', async () => {
 
 describe('a server that starts on the operator’s database', () => {
   it('changes nothing and gets the logins that were set up', async () => {
-    const { logins } = await prepareDatabase(database, DATABASE_SECRET);
-    expect(await requirePreparedDatabase(database, DATABASE_SECRET)).toEqual({ logins, warning: null });
+    const { logins } = await prepareDatabase({ owner: database }, [DATABASE_SECRET]);
+    expect(await requirePreparedDatabase({ owner: database }, [DATABASE_SECRET])).toEqual({ logins, warning: null });
   });
 
   it('refuses an older database and accepts a newer one', async () => {
     const tooOld = (count: string) => `The database is older than this version of Callout: ${count} not run. Run "npm run migrate" with`;
-    await expect(requirePreparedDatabase(database, DATABASE_SECRET)).rejects.toThrow(
+    await expect(requirePreparedDatabase({ owner: database }, [DATABASE_SECRET])).rejects.toThrow(
       /older than this version of Callout: \d+ migrations have/,
     );
     expect(await query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([]);
-    await prepareDatabase(database, DATABASE_SECRET);
+    await prepareDatabase({ owner: database }, [DATABASE_SECRET]);
     await query(`insert into migrations (name, checksum) values ('9999_later.sql', '')`);
-    await requirePreparedDatabase(database, DATABASE_SECRET);
+    await requirePreparedDatabase({ owner: database }, [DATABASE_SECRET]);
     await query('delete from migrations where name = (select min(name) from migrations)');
-    await expect(requirePreparedDatabase(database, DATABASE_SECRET)).rejects.toThrow(tooOld('1 migration has'));
+    await expect(requirePreparedDatabase({ owner: database }, [DATABASE_SECRET])).rejects.toThrow(tooOld('1 migration has'));
   });
 
   it('refuses a secret without logins instead of using weaker connections', async () => {
-    await prepareDatabase(database, DATABASE_SECRET);
-    await expect(requirePreparedDatabase(database, `${DATABASE_SECRET}, changed`)).rejects.toThrow(
-      'The database has no logins for this SESSION_SECRET. Run "npm run migrate" with the same settings, then start again.',
+    await prepareDatabase({ owner: database }, [DATABASE_SECRET]);
+    await expect(requirePreparedDatabase({ owner: database }, [`${DATABASE_SECRET}, changed`])).rejects.toThrow(
+      'The database has no logins for this DATABASE_SECRET. Run "npm run migrate" with the same settings, then start again.',
     );
   });
 });

@@ -5,7 +5,15 @@ import { dirname, join } from 'node:path';
 import { pluralize } from '@callout/domain/text/count-format';
 import { Logger, runMigrations as migrateQueue } from 'graphile-worker';
 import pg from 'pg';
-import { DatabaseSetupError, findLogins, isMissingPrivilegeError, type PreparedLogins, prepareLogins } from './database-logins.ts';
+import type { Secrets } from '../../config.ts';
+import {
+  type DatabaseEndpoints,
+  DatabaseSetupError,
+  type FoundLogins,
+  findLogins,
+  isMissingPrivilegeError,
+  prepareLogins,
+} from './database-logins.ts';
 import { type LockPatience, type MigrationOptions, runWithRetries, withMigrationLock } from './migration-locks.ts';
 import type { DatabaseConnection } from './pools.ts';
 
@@ -24,13 +32,16 @@ interface Migration {
 
 /** Migrates the database and sets up the application's logins. Returns the migrations that ran, too. */
 export function prepareDatabase(
-  owner: DatabaseConnection,
-  secret: string,
+  endpoints: DatabaseEndpoints,
+  secrets: Secrets,
   options: MigrationOptions = {},
-): Promise<PreparedLogins & { readonly ran: readonly string[] }> {
+): Promise<FoundLogins & { readonly ran: readonly string[] }> {
+  const { owner } = endpoints;
   return withMigrationLock(owner, options, async (client) => {
     const ran = await runMigrations({ client, owner, options }, MIGRATIONS_DIR);
-    return { ...(await prepareLogins(client, owner, secret)), ran };
+    const warning = await prepareLogins(client, endpoints, secrets);
+    const found = await findLogins(client, endpoints, secrets);
+    return { logins: found.logins, warning: warning ?? found.warning, ran };
   });
 }
 
@@ -40,8 +51,8 @@ export function migrate(owner: DatabaseConnection, dir = MIGRATIONS_DIR, options
 }
 
 /** Checks, without changing anything, that `prepareDatabase` has run, and returns its logins. */
-export async function requirePreparedDatabase(owner: DatabaseConnection, secret: string): Promise<PreparedLogins> {
-  const client = new pg.Client({ ...owner, application_name: 'callout_migrations' });
+export async function requirePreparedDatabase(endpoints: DatabaseEndpoints, secrets: Secrets): Promise<FoundLogins> {
+  const client = new pg.Client({ ...endpoints.owner, application_name: 'callout_migrations' });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -50,7 +61,7 @@ export async function requirePreparedDatabase(owner: DatabaseConnection, secret:
       throw new DatabaseSetupError(
         `The database is older than this version of Callout: ${pluralize(missing, 'migration')} ${missing === 1 ? 'has' : 'have'} not run. Run "npm run migrate" with the same settings, then start again.`,
       );
-    return await findLogins(client, owner, secret);
+    return await findLogins(client, endpoints, secrets);
   } finally {
     await client.end();
   }

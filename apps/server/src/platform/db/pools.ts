@@ -11,16 +11,23 @@ export interface DatabaseConnection {
   readonly ssl?: boolean | object;
 }
 
-/** The application's database roles. None of them owns an application table, so row-level security applies to all of them. */
+/**
+ * The application's database roles. None of them owns an application table, so row-level security applies to all of them. All Callouts on a
+ * PostgreSQL server share them, but each has its own logins, which work as one of these roles.
+ */
 export const DATABASE_ROLES = ['callout_app', 'callout_system', 'callout_queue'] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
 export type DatabaseLogins = Readonly<Record<DatabaseRole, DatabaseLogin>>;
 
 export interface DatabaseLogin extends DatabaseConnection {
-  /** Set if the role can't log in, so the connection logs in as the configured user and switches to this role. */
-  readonly switchToRole?: DatabaseRole;
+  /** Where calls connect with this login instead, such as PgBouncer. */
+  readonly pooler?: DatabaseConnection | undefined;
+  /** The role and its settings, if the connection has to choose them because the configured user logs in. */
+  readonly settings?: SessionSettings;
 }
+
+export type SessionSettings = Readonly<Record<string, string | number>>;
 
 /** The connection pools available to API handlers. */
 export interface Pools {
@@ -43,6 +50,27 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 4_000;
 /** Limits both the time to connect and the time a caller waits for a free connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
+
+const CALL_SETTINGS = {
+  timezone: 'UTC',
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  // Calls read few rows, but the planner often expects many. Starting parallel workers or compiling then takes longer than the statement.
+  max_parallel_workers_per_gather: 0,
+  jit: 'off',
+};
+
+/** Stored with each login as the defaults of its connections, because poolers such as PgBouncer don't pass on settings of a connection. */
+export const ROLE_SETTINGS: Readonly<Record<DatabaseRole, SessionSettings>> = {
+  callout_app: CALL_SETTINGS,
+  callout_system: CALL_SETTINGS,
+  callout_queue: { timezone: 'UTC' },
+};
+
+/** An email is sent inside a transaction. If a timeout aborted the transaction, the email would be sent again. */
+const WORK_SETTINGS = { statement_timeout: 0, idle_in_transaction_session_timeout: 0, lock_timeout: 0 };
+
 export const WORK_POOL_NAME = 'callout_work';
 /** Number of queue workers. Each may hold a lock on one connection while it works on another. */
 export const WORKER_COUNT = 2;
@@ -51,24 +79,11 @@ export const MAIL_WORKER_COUNT = 3;
 /** Both groups of workers hold a listening and a locking connection, and share the others to take and finish their jobs. */
 const QUEUE_CONNECTIONS = 6;
 
-export function createPools(
-  logins: DatabaseLogins,
-  size: number,
-  onError: (error: Error) => void,
-  lockTimeoutMs = LOCK_TIMEOUT_MS,
-): AllPools {
-  const settings = {
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: lockTimeoutMs,
-    // Calls read few rows, but the planner often expects many. Starting parallel workers or compiling then takes longer than the statement.
-    max_parallel_workers_per_gather: 0,
-    jit: 'off',
-  };
-  const app = createPool(logins, 'callout_app', { max: size, settings }, onError);
-  const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), settings }, onError);
-  // No timeouts, because an email is sent inside a transaction. If a timeout aborted the transaction, the email would be sent again.
-  const work = createPool(logins, 'callout_system', { max: 2 * WORKER_COUNT + MAIL_WORKER_COUNT, name: WORK_POOL_NAME }, onError);
+export function createPools(logins: DatabaseLogins, size: number, onError: (error: Error) => void): AllPools {
+  const app = createPool(logins, 'callout_app', { max: size, isPooled: true }, onError);
+  const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), isPooled: true }, onError);
+  const maxWork = 2 * WORKER_COUNT + MAIL_WORKER_COUNT;
+  const work = createPool(logins, 'callout_system', { max: maxWork, name: WORK_POOL_NAME, settings: WORK_SETTINGS }, onError);
   const queue = createPool(logins, 'callout_queue', { max: QUEUE_CONNECTIONS }, onError);
   return {
     app,
@@ -83,14 +98,17 @@ export function createPools(
 
 interface PoolOptions {
   readonly max: number;
-  readonly settings?: Readonly<Record<string, string | number>>;
+  /** True if the connections keep nothing between transactions, so that a pooler may share them. */
+  readonly isPooled?: boolean;
+  /** Settings that differ from those of the login. */
+  readonly settings?: SessionSettings;
   /** The application name of the pool's connections; defaults to the role. */
   readonly name?: string;
 }
 
 function createPool(logins: DatabaseLogins, role: DatabaseRole, options: PoolOptions, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
-    ...buildClientConfig(logins[role], { application_name: options.name ?? role, settings: options.settings }),
+    ...buildClientConfig(logins[role], { application_name: options.name ?? role, settings: options.settings, isPooled: options.isPooled }),
     max: options.max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // The pools are small, so keeping connections open is cheaper than starting an idle timer after each use.
@@ -105,21 +123,22 @@ function createPool(logins: DatabaseLogins, role: DatabaseRole, options: PoolOpt
 
 export interface ClientSettings {
   readonly application_name: string;
-  readonly settings?: Readonly<Record<string, string | number>> | undefined;
+  readonly settings?: SessionSettings | undefined;
+  readonly isPooled?: boolean | undefined;
 }
 
 /** Builds the settings for a pool or a single connection that runs as the login's role. */
 export function buildClientConfig(
-  { switchToRole, ...connection }: DatabaseLogin,
-  { application_name, settings = {} }: ClientSettings,
+  { settings: loginSettings, pooler, ...connection }: DatabaseLogin,
+  { application_name, settings, isPooled = false }: ClientSettings,
 ): pg.ClientConfig {
-  const sessionSettings = { timezone: 'UTC', ...settings, ...(switchToRole && { role: switchToRole }) };
+  const options = Object.entries({ ...loginSettings, ...settings }).map(([setting, value]) => `-c ${setting}=${value}`);
   return {
     ...connection,
+    ...(isPooled && pooler),
     application_name,
-    options: Object.entries(sessionSettings)
-      .map(([setting, value]) => `-c ${setting}=${value}`)
-      .join(' '),
+    // PgBouncer refuses connections with options, even empty ones.
+    ...(options.length > 0 && { options: options.join(' ') }),
   };
 }
 

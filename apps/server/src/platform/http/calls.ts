@@ -49,10 +49,9 @@ async function openSession(context: CallContext, token: string): Promise<ActiveS
   const { pools, sessionCookie } = context.platform;
   const session = await findSession(pools.system, token);
   if (!isExpectedUser(context.expectedUserId, session)) return null;
-  if (session?.isRenewalDue) {
-    await renewSession(pools.system, session.actor.sessionId);
+  if (session?.isRenewalDue) await renewSession(pools.system, session.actor.sessionId);
+  if (session && (session.isRenewalDue || sessionCookie.isSignedBeforeRotation(context.cookieHeader)))
     context.setCookies([sessionCookie.buildSetCookie(token)]);
-  }
   if (session?.isTouchDue) await touchSession(pools.system, session.actor.sessionId, context);
   return session;
 }
