@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findAttachmentError } from './attachment.ts';
+import { findAttachmentError, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH } from './attachment.ts';
 
 it.each([
   ['leak.png', 1, null],
@@ -12,4 +12,8 @@ it.each([
   ['leak.png', 0, 'File is smaller than 1 bytes'],
 ])('for the attachment %s with %d bytes, the error is %s', (name, size, error) => {
   expect(findAttachmentError({ name, size })).toBe(error);
+});
+
+it('a comment has at most 20 files and 10,000 characters', () => {
+  expect([MAX_COMMENT_FILES, MAX_COMMENT_LENGTH]).toEqual([20, 10_000]);
 });

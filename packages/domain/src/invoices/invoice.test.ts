@@ -5,6 +5,7 @@ import {
   calculateDueDate,
   calculateLateAfterDate,
   formatInvoiceNumber,
+  formatPaymentMethod,
   formatReplacedInvoice,
   getDisplayDaysLate,
   getEarliestPaymentDate,
@@ -152,4 +153,14 @@ describe('the earliest payment date', () => {
   ])('of a job created on %s and booked for %s is %s', (createdOn, bookedOn, expected) => {
     expect(getEarliestPaymentDate({ createdOn, bookedOn })).toBe(expected);
   });
+});
+
+it.each([
+  ['bank_transfer', null, false, 'Bank transfer'],
+  ['bank_transfer', null, true, 'Bank transfer, reversed'],
+  ['bank_transfer', 'p1', false, 'Reversal, bank transfer'],
+  ['paypal', 'p1', false, 'Reversal, PayPal'],
+  ['paypal', null, false, 'PayPal'],
+] as const)('the method of a %s payment that reverses %s (reversed: %s) is shown as %s', (method, reverses, is_reversed, label) => {
+  expect(formatPaymentMethod({ method, reverses, is_reversed })).toBe(label);
 });

@@ -6,6 +6,8 @@ import {
   getQuoteDisplayStatus,
   hasQuoteItems,
   isQuoteAnswerable,
+  MAX_QUOTE_LINES,
+  MAX_QUOTE_SECTIONS,
   NO_OPTION_SELECTED_ERROR,
   type QuoteStatus,
   resolveAcceptedSections,
@@ -13,6 +15,10 @@ import {
 } from './quote.ts';
 
 const today = '2025-03-10';
+
+it('a quote has at most 50 sections and 500 line items', () => {
+  expect([MAX_QUOTE_SECTIONS, MAX_QUOTE_LINES]).toEqual([50, 500]);
+});
 
 it('a quote has items if one of its sections has at least one', () => {
   const quotes = [[], [{ items: [] }], [{ items: [] }, { items: ['Tap'] }]];
