@@ -1,4 +1,4 @@
-import { getTableName, sql } from 'drizzle-orm';
+import { getTableName, type SQL, sql } from 'drizzle-orm';
 import { MAX_CACHED_WORDS } from './list-statements.ts';
 import { type PreparedSelect, prepareRawSelect } from './prepared-select.ts';
 import {
@@ -28,7 +28,7 @@ interface Sample {
   readonly size: number;
   /** PostgreSQL's estimate of the rows of all companies. */
   readonly table_size: number;
-  /** How many rows have at most rank 1, 2 and so on. */
+  /** How many rows have at most rank 1, 2 and so on: twice the number in the half with fewer of them. */
   readonly ranks: readonly number[];
   /** How many rows contain each of the words. */
   readonly words: readonly number[];
@@ -39,8 +39,9 @@ export const SAMPLE_SIZE = 1000;
 const FREQUENT_ROW_COUNT = 50;
 
 /**
- * Samples the company's oldest and newest rows: ids start with the time, and a firm's words change over the years. `wantedRows` is the
- * number of matches that the statement reads or counts, if there are so many.
+ * Samples the company's oldest and newest rows: ids start with the time, and a firm's words change over the years. Matches are common only
+ * if both halves have them: those of last week's project may be all there are, and a walk for more would read every row. `wantedRows` is
+ * the number of matches that the statement reads or counts, if there are so many.
  */
 export async function planSearch(
   scope: TenantScope,
@@ -87,19 +88,20 @@ function prepareSample(searched: SearchedTexts, kinds: string): PreparedSelect<S
   const ranks = Array.from({ length: getLastRank(searched) }, (_, index) => {
     return sql`${isMatch} and ${isWithinRank(searched, words, index + 1, isMatch)}`;
   });
-  const countEach = (conditions: readonly unknown[]) =>
-    sql`json_build_array(${sql.join(
-      conditions.map((condition) => sql`count(*) filter (where ${condition})`),
-      sql`, `,
-    )})`;
-  const half = (order: string) => sql`(select * from ${table} where ${table.company_id} = ${sql.placeholder('company')}
+  const count = (condition: SQL) => sql`count(*) filter (where ${condition})`;
+  const countInBothHalves = (condition: SQL) =>
+    sql`2 * least(${count(sql`${condition} and half = 'asc'`)}, ${count(sql`${condition} and half = 'desc'`)})`;
+  const buildArray = (counts: readonly SQL[]) => sql`json_build_array(${sql.join([...counts], sql`, `)})`;
+  const half = (
+    order: string,
+  ) => sql`(select *, ${sql.raw(`'${order}'`)} as half from ${table} where ${table.company_id} = ${sql.placeholder('company')}
     order by ${table.id} ${sql.raw(order)} limit ${sql.raw(String(SAMPLE_SIZE / 2))})`;
   const contained = found.map((_, index) => sql`${containsWord(text, words, index)} as ${sql.identifier(`word${index}`)}`);
   // OFFSET keeps the planner from looking for a word once more for every rank.
   return prepareRawSelect(
     kinds.length <= MAX_CACHED_WORDS ? `${getTableName(table)}.sample.${kinds}` : undefined,
     { size: sql``, table_size: sql``, ranks: sql``, words: sql`` },
-    sql`select count(*)::int, (select reltuples from pg_class where oid = ${sql.raw(`'${getTableName(table)}'`)}::regclass), ${countEach(ranks)}, ${countEach(found)} from (${half('asc')} union all ${half('desc')}) as ${table}
+    sql`select count(*)::int, (select reltuples from pg_class where oid = ${sql.raw(`'${getTableName(table)}'`)}::regclass), ${buildArray(ranks.map(countInBothHalves))}, ${buildArray(found.map(count))} from (${half('asc')} union all ${half('desc')}) as ${table}
       cross join lateral (select ${sql.join(contained, sql`, `)} offset 0) as found`,
   );
 }
