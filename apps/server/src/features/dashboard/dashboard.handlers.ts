@@ -1,9 +1,8 @@
 import type { ContractOutputs } from '@callout/contract/contract';
-import { sumMoney } from '@callout/domain/money/money';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantQuery, tenantSnapshotQuery } from '../../platform/http/calls.ts';
-import { readInvoiceSummary, readUnsentInvoices } from '../invoices/invoice-list.sql.ts';
+import { readOpenBalances } from '../invoices/invoice-list.sql.ts';
 import { countJobsByCategory, listRecentJobs, readDashboardCounts, readUninvoicedWork } from './dashboard.sql.ts';
 
 export const dashboardHandlers = {
@@ -19,13 +18,5 @@ export const dashboardHandlers = {
 /** Reads what customers owe, as in the invoice list, what of it isn't sent, and the total of complete jobs that aren't invoiced yet. */
 async function readMoneySummary(scope: TenantScope): Promise<ContractOutputs['dashboard']['money']> {
   const { currency, timezone, uninvoiced } = await readUninvoicedWork(scope);
-  const { outstanding, ages, filters } = await readInvoiceSummary(scope, {}, toLocalDate(scope.now, timezone));
-  const late = ages.filter(({ age }) => age !== 'current');
-  return {
-    currency,
-    outstanding: { amount: outstanding.amount, invoices: outstanding.count },
-    overdue: { amount: sumMoney(late.map(({ amount }) => amount)), invoices: filters.overdue },
-    unsent: await readUnsentInvoices(scope),
-    uninvoiced,
-  };
+  return { currency, uninvoiced, ...(await readOpenBalances(scope, toLocalDate(scope.now, timezone))) };
 }

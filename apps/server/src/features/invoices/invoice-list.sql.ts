@@ -167,6 +167,10 @@ const isUnsettled = sql`${invoices.kind} = 'invoice' and ${invoices.state} = 'op
 
 const SUMMED_COLUMNS = sql`"sent_at", "urgency", "tax_amount", "total_amount", "paid_amount", "balance"`;
 
+/** Selects from unsettled invoices under the table's own name, and only columns that the index `unsettled_invoices` has. */
+const fromUnsettled = (condition: SQL | undefined) =>
+  sql`from (select 'invoice' as "kind", 'open' as "state", ${SUMMED_COLUMNS} from ${invoices} where ${and(condition, isUnsettled)}) as ${invoices}`;
+
 /** Adds up what was issued: the days of a period or, with a search or a customer, at most `MAX_SUMMED_ROWS` documents. */
 function buildIssuedSums(scope: TenantScope, query: Omit<InvoiceQuery, 'filter'>, condition: SQL | undefined): SQL<IssuedSums> {
   if (hasSumsByDay(query)) return buildIssuedSumsOfDays(scope, query);
@@ -201,8 +205,7 @@ export async function readInvoiceSummary(scope: TenantScope, { filter, ...others
         ({ condition }) => sql`json_build_object('count', ${countWhere(condition)}, 'amount', ${sumWhere(invoices.balance, condition)})`,
       ),
       sql`, `,
-    )}) as ages
-    from (select 'invoice' as "kind", 'open' as "state", ${SUMMED_COLUMNS} from ${invoices} where ${and(isListed, isUnsettled)}) as ${invoices}`);
+    )}) as ages ${fromUnsettled(isListed)}`);
   const [row] = rows;
   if (!row) throw new Error('The summary query returned no row');
   // Without a status filter and for paid invoices, the sums depend on documents beyond the limit.
@@ -244,13 +247,22 @@ type SummaryRow = Record<'unsettled' | 'unpaid' | 'overdue' | 'unsent', OpenSums
   readonly ages: readonly { readonly count: number; readonly amount: string }[];
 };
 
-/** Counts the invoices that their customers don't have yet, and sums what is outstanding on them. */
-export async function readUnsentInvoices(scope: TenantScope): Promise<{ amount: string; invoices: number }> {
-  const [unsent] = await scope.db
-    .select({ amount: sumWhere(invoices.balance, sql`true`), invoices: sql<number>`count(*)::int` })
-    .from(invoices)
-    .where(and(inCompany(scope, invoices), isUnsent));
-  return unsent ?? { amount: '0.00', invoices: 0 };
+/** Counts and sums the balances of open invoices that are unpaid, overdue, or not yet sent to their customers. */
+export async function readOpenBalances(scope: TenantScope, today: string) {
+  const buildBalance = (condition: SQL) =>
+    sql<OpenBalance>`json_build_object('invoices', ${countWhere(condition)}, 'amount', ${sumWhere(invoices.balance, condition)})`;
+  const { rows } = await scope.db.execute<Record<'outstanding' | 'overdue' | 'unsent', OpenBalance>>(
+    sql`select ${buildBalance(isUnpaid)} as outstanding, ${buildBalance(toCondition(buildStatusFilter('overdue', today)))} as overdue,
+      ${buildBalance(isUnsent)} as unsent ${fromUnsettled(inCompany(scope, invoices))}`,
+  );
+  const [balances] = rows;
+  if (!balances) throw new Error('The query for balances returned no row');
+  return balances;
+}
+
+interface OpenBalance {
+  readonly invoices: number;
+  readonly amount: string;
 }
 
 const LARGEST_DEBT_FIRST = 'total desc';

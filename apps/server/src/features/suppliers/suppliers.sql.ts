@@ -32,10 +32,14 @@ export const itemRecordType: RecordType<typeof supplier_items, Item> = {
   },
 };
 
-/** Selects the id of the item that a line was made from, or null if the item or its supplier was deleted. Like `selectExistingId`. */
+/**
+ * Selects the id of the item that a line was made from, or null if the item or its supplier was deleted. Like `selectExistingId`. OFFSET
+ * makes the planner look up the item first. Otherwise, it might try all suppliers, because most companies have few.
+ */
 export const selectExistingItemId = (line: 'job_items' | 'quote_items'): SQL<string | null> =>
-  sql.raw(`(select i.id from supplier_items i join suppliers s on s.company_id = i.company_id and s.id = i.supplier_id
-    where i.company_id = ${line}.company_id and i.id = ${line}.supplier_item_id)`) as SQL<string | null>;
+  sql.raw(`(select i.id from (select company_id, supplier_id, id from supplier_items
+      where company_id = ${line}.company_id and id = ${line}.supplier_item_id offset 0) i
+    join suppliers s on s.company_id = i.company_id and s.id = i.supplier_id)`) as SQL<string | null>;
 
 const itemTexts = { text: supplier_items.search_text, ranked: { name: supplier_items.name_key, sku: supplier_items.sku_key } };
 
