@@ -75,7 +75,7 @@ afterAll(async () => {
 describe(`an upgrade from release ${previous.version}`, () => {
   it('migrates while people work with the previous release, and changes no stored value', { timeout: TEST_TIMEOUT_MS }, async () => {
     const before = await readRows();
-    await Promise.all([prepareDatabase(database, DATABASE_SECRET), runSmokeTest(previousServer.url)]);
+    await Promise.all([prepareDatabase({ owner: database }, [DATABASE_SECRET]), runSmokeTest(previousServer.url)]);
     expect(before['invoices']?.length).toBe(1);
     expect(listChangedRows(before, await readRows())).toEqual([]);
   });
