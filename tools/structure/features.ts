@@ -24,7 +24,7 @@ const FEATURES = [
 const FEATURE_ORDER = { server: ['auth', 'files', 'history', 'deletions', ...FEATURES], web: ['auth', ...FEATURES] };
 
 /** The server's platform folders, lowest first. Each may import only the folders before it. */
-const PLATFORM_LAYERS = ['errors', 'limits', 'db', 'queue', 'mail', 'files', 'workers', 'pdf', 'live', 'auth', 'http'];
+const PLATFORM_LAYERS = ['errors', 'telemetry', 'limits', 'db', 'queue', 'mail', 'files', 'workers', 'pdf', 'live', 'auth', 'http'];
 
 /** Returns the platform folder that contains the file. The rank is -1 if the folder isn't in the list. */
 export function parsePlatformPath(path: string): { readonly folder: string; readonly rank: number } | undefined {

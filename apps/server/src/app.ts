@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -68,6 +70,7 @@ import type { Platform } from './platform/http/platform.ts';
 import { createRenderedPages } from './platform/http/rendered-pages.ts';
 import { REQUEST_LIMITS, type RequestLimits } from './platform/http/request-limits.ts';
 import { createServer, type RoutePlugin } from './platform/http/server.ts';
+import { addServerMetrics } from './platform/http/server-metrics.ts';
 import { purgeOldAttempts } from './platform/limits/rate-limit.sql.ts';
 import { createLiveUpdates } from './platform/live/live.ts';
 import { deleteOldMailTexts } from './platform/mail/outbox.sql.ts';
@@ -75,6 +78,7 @@ import { createMailer, sendMailTask } from './platform/mail/send-mail.ts';
 import { createPdfRenderer, type PdfRenderer } from './platform/pdf/pdf-renderer.ts';
 import { startQueue } from './platform/queue/queue.ts';
 import { createTaskHandler, type ScheduledTask, type TaskHandler } from './platform/queue/task.ts';
+import { startTelemetry, type Telemetry } from './platform/telemetry/telemetry.ts';
 
 const router = calls.router({
   auth: authHandlers,
@@ -186,6 +190,8 @@ function createScheduledTasks({ pools, files, config, log, now }: Platform, { wo
 export interface App {
   readonly server: FastifyInstance;
   readonly platform: Platform;
+  /** Serves /metrics; null unless METRICS_PORT is set. */
+  readonly metricsServer: Server | null;
   close(): Promise<void>;
 }
 
@@ -204,33 +210,40 @@ export interface AppOptions {
 
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, logins, log } = options;
+  let isShuttingDown = false;
   let isClosed = false;
   const onError = (error: Error) => {
     // During a shutdown, the database may close a connection before the pool does, which needs no warning.
     if (!isClosed) log.warn({ part: 'database', reason: error.message }, 'Lost a database connection');
   };
   const pools = createPools(logins, config.databasePoolSize, onError);
-  const platform = createPlatform(options, pools);
+  const telemetry = await startTelemetry(config);
+  const platform = createPlatform(options, pools, telemetry);
+  const metricsServer = await startMeasuring(platform, pools);
   const limits = { ...REQUEST_LIMITS, ...options.requestLimits };
-  const server = await createServer(platform, { router, featureRoutes, limits });
+  const server = await createServer(platform, { router, featureRoutes, limits, isShuttingDown: () => isShuttingDown });
   await platform.live.started;
   const mailer = createMailer({
     pool: pools.work,
     log,
     settings: { ...config, appUrl: platform.appUrl },
     attachmentMakers: [createInvoicePdfMaker(platform)],
+    telemetry,
   });
   const sendMail = createTaskHandler(sendMailTask, ({ id }, attempt) => mailer.sendQueuedMail(id, attempt));
   const queues = [
-    await startQueue({ pool: pools.queue, log }, createTaskHandlers(platform, pools), createScheduledTasks(platform, pools)),
-    await startQueue({ pool: pools.queue, log, workers: MAIL_WORKER_COUNT }, [sendMail], []),
+    await startQueue({ pool: pools.queue, log, telemetry }, createTaskHandlers(platform, pools), createScheduledTasks(platform, pools)),
+    await startQueue({ pool: pools.queue, log, telemetry, workers: MAIL_WORKER_COUNT }, [sendMail], []),
   ];
   await warnIfAdminMissing(pools.system, config.adminEmail, log);
   return {
     server,
     platform,
-    /** Shuts down gracefully: running calls and tasks finish before the database connections are closed. */
+    metricsServer,
+    /** Shuts down gracefully: readiness fails first, then running calls and tasks finish before the database connections are closed. */
     async close() {
+      isShuttingDown = true;
+      await pause(config.shutdownDelayMs);
       await platform.live.stop();
       await closeServer(server);
       await Promise.all(queues.map((queue) => queue.stop()));
@@ -238,9 +251,20 @@ export async function createApp(options: AppOptions): Promise<App> {
       await platform.pdfRenderer.close();
       await platform.passwordHasher.close();
       isClosed = true;
+      metricsServer?.close();
+      metricsServer?.closeAllConnections();
+      await telemetry.stop();
       await pools.end();
     },
   };
+}
+
+/** Call this before the first statement, so that none is missed. */
+async function startMeasuring({ telemetry: { metrics, tracing }, live, config }: Platform, pools: AllPools): Promise<Server | null> {
+  for (const pool of [pools.app, pools.system, pools.work, pools.queue]) tracing?.traceStatements(pool);
+  if (!metrics || config.metricsPort === undefined) return null;
+  addServerMetrics(metrics, { pools, live });
+  return metrics.listen(config.metricsPort, config.host);
 }
 
 const SHUTDOWN_TIMEOUT_MS = 10_000;
@@ -260,6 +284,7 @@ async function closeServer(server: FastifyInstance): Promise<void> {
 function createPlatform(
   { config, logins, log, now, passwordHasher = createPasswordHasher(), pdfRenderer = createPdfRenderer() }: AppOptions,
   { app, system }: AllPools,
+  telemetry: Telemetry,
 ): Platform {
   const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
   const isHttps = appUrl.startsWith('https://');
@@ -268,7 +293,12 @@ function createPlatform(
     log,
     pools: { app, system },
     live: createLiveUpdates(logins.callout_system, system, log, now),
-    pdfRenderer,
+    pdfRenderer: {
+      ...pdfRenderer,
+      render: (definition, tenant, input) =>
+        telemetry.measureWork('pdf', definition.functionName, () => pdfRenderer.render(definition, tenant, input)),
+    },
+    telemetry,
     publicPages: createRenderedPages(),
     appUrl,
     now,

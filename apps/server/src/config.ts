@@ -67,13 +67,14 @@ function isNetwork(text: string): boolean {
   return isIP(address) !== 0 && /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= maxPrefix && rest.length === 0;
 }
 
+const portSetting = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
+  .transform(Number)
+  .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535');
+
 const EnvironmentSchema = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535')
-    .default(3000),
+  PORT: portSetting.default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: databaseUrlSetting.optional(),
@@ -104,6 +105,13 @@ const EnvironmentSchema = z.object({
     .optional(),
   TRUST_PROXY: proxiesSetting.default(0),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  METRICS_PORT: portSetting.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlSetting(['http:', 'https:'], 'must be a URL like http://localhost:4318').optional(),
+  SHUTDOWN_DELAY_MS: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a number of milliseconds up to 99999')
+    .transform(Number)
+    .default(0),
   DEMO: flagSetting.default(false),
   MAIL_TEXT_DAYS: daysSetting.default(365),
   READ_NOTIFICATION_DAYS: daysSetting.default(90),
@@ -160,6 +168,12 @@ export interface Config extends DataConfig {
   /** The number of proxies in front of the server, or the networks they are in. */
   readonly trustProxy: number | readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** The port that serves metrics. If undefined, nothing is measured. */
+  readonly metricsPort: number | undefined;
+  /** The OpenTelemetry collector that receives traces. If undefined, nothing is traced. */
+  readonly traceCollectorUrl: string | undefined;
+  /** How long to keep serving calls after a signal to stop, so that load balancers notice first that the server is no longer ready. */
+  readonly shutdownDelayMs: number;
   readonly isDemo: boolean;
   readonly retention: RetentionConfig;
 }
@@ -203,6 +217,9 @@ export function readConfig(environment: Record<string, string | undefined>, work
     adminEmail: values.ADMIN_EMAIL,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
+    metricsPort: values.METRICS_PORT,
+    traceCollectorUrl: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     isDemo: values.DEMO,
     retention: {
       mailTextDays: values.MAIL_TEXT_DAYS,

@@ -16,10 +16,16 @@ const REDACTED_PATHS = [
  * If nothing reads the log, lines are dropped once the buffer is full. */
 const BUFFER_OPTIONS = { sync: false, minLength: 4096, periodicFlush: 100, maxLength: 4 * 1024 * 1024 };
 
-/** Logs JSON lines to stderr, which leaves stdout for people. Logged errors never contain a query's values. */
+/** Logs JSON lines to stderr, which leaves stdout for people. Logged errors contain neither a query's values nor email addresses. */
 export function createLogger(level: string, destination: DestinationStream = pino.destination({ dest: 2, ...BUFFER_OPTIONS })): Logger {
   return pino(
-    { level, base: null, redact: REDACTED_PATHS, serializers: { err: serializeError }, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level,
+      base: null,
+      redact: REDACTED_PATHS,
+      serializers: { err: serializeError, reason: maskEmails },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
     destination,
   );
 }
@@ -34,5 +40,12 @@ function serializeError(error: unknown): object {
 
 /** Returns the message without a query's parameters, which may be personal data. Drizzle's own message contains them. */
 function getSafeMessage(error: Error): string {
-  return error instanceof DrizzleQueryError ? `Failed query: ${error.query}` : error.message;
+  return error instanceof DrizzleQueryError ? `Failed query: ${error.query}` : maskEmails(error.message);
+}
+
+const EMAIL_PATTERN = /[^\s<>"'(),:;@]+@[^\s<>"'(),:;@]+/g;
+
+/** Mail servers repeat the recipient's address in their errors. */
+function maskEmails(text: unknown): string {
+  return String(text).replaceAll(EMAIL_PATTERN, '[email]');
 }

@@ -36,6 +36,10 @@ async function main(): Promise<void> {
 
 async function start(config: Config, stopFunctions: StopFunctions): Promise<string> {
   const log = createLogger(config.logLevel);
+  process.on('uncaughtException', (error) => {
+    log.fatal({ part: 'process', err: error }, 'Stopped by an unexpected error');
+    process.exit(1);
+  });
   const database = await openDatabase(config, (line) => log.debug({ part: 'database' }, line));
   let stoppingDatabase: Promise<void> | undefined;
   stopFunctions.push(() => (stoppingDatabase ??= database.stop()));

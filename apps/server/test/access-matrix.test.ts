@@ -139,13 +139,14 @@ it('only the listed routes exist outside the contract, and those that serve data
     'GET /api/public/quotes/:token/pdf',
     'GET /api/quotes/:id/accepted.pdf',
     'GET /api/quotes/:id/pdf',
+    'GET /api/ready',
     'PUT /api/company/logo',
     'PUT /api/files/:id',
     'PUT /api/me/avatar',
     'PUT /api/staff/:id/avatar',
   ]);
   const documented = FILE_ROUTES.map(({ method, path }) => `${method.toUpperCase()} /api${path.replace(/\{(\w+)\}/g, ':$1')}`);
-  expect(otherRoutes.filter((route) => !/\/api\/(docs|health)/.test(route)).toSorted()).toEqual(documented.toSorted());
+  expect(otherRoutes.filter((route) => !/\/api\/(docs|health|ready)/.test(route)).toSorted()).toEqual(documented.toSorted());
   for (const [method, path] of [
     ['GET', '/api/live'],
     ['GET', '/api/files/018f0000-0000-7000-8000-000000000001'],

@@ -79,7 +79,7 @@ export const ERROR_STATUS = {
   TOO_MANY_ATTEMPTS: 429,
   /** The database can't be reached right now, or others keep the server or the record busy. Nothing was changed. */
   UNAVAILABLE: 503,
-  /** An unexpected error, logged under the request id. */
+  /** An unexpected error; data.reference is the request's id, under which the log has its details. */
   INTERNAL: 500,
 } as const;
 

@@ -38,7 +38,7 @@ const PASSWORD_CHANGE_LIMIT: RateLimit = { attempts: 10, seconds: 60 * 60 };
  * A sign-in takes a dozen statements, most of them on the same rate limits. Without this queue, a burst of them would take all connections
  * of the system pool, and everyone's session lookup would wait.
  */
-const signInQueue = createFairQueue({ slots: 4, slotsPerGroup: 2, maxWaitingPerKey: 100, maxWaitMs: 10_000 });
+const signInQueue = createFairQueue({ name: 'sign-ins', slots: 4, slotsPerGroup: 2, maxWaitingPerKey: 100, maxWaitMs: 10_000 });
 const buildAccountUnderAttackMessage = (canMail: boolean) =>
   `Too many people have tried to sign in to this account. Use “Forgot your password?” ${
     canMail ? 'to get a link by email' : 'and ask your administrator for the link in the outbox'

@@ -11,7 +11,7 @@ import { countAttempt, type RateLimit } from '../../platform/limits/rate-limit.s
 import type { UploadServices } from './handle-upload.ts';
 
 /** Making a copy takes a second of processor time for some photos, so few are made at once. */
-const copyQueue = createFairQueue({ slots: 2, slotsPerGroup: 1, maxWaitingPerKey: 200, maxWaitMs: 60_000 });
+const copyQueue = createFairQueue({ name: 'public copies', slots: 2, slotsPerGroup: 1, maxWaitingPerKey: 200, maxWaitMs: 60_000 });
 /** Copies that are being made, by the key of their file, so that requests for the same photo share one. */
 const pendingCopies = new Map<string, Promise<StoredFile | null>>();
 /** A photo that no copy can be made of is not tried at every request. */

@@ -12,7 +12,7 @@ export type Argon2Cost = typeof ARGON2_COST;
 const MAX_WORKERS = Math.max(1, Math.min(2, availableParallelism() - 1));
 const WORKER_LIMITS = { maxWorkers: MAX_WORKERS, maxWaiting: MAX_WORKERS, timeoutMs: 10_000, memoryMb: 64 };
 /** A hash takes about 20 ms, so the last of a network's requests waits about two seconds. */
-const QUEUE_LIMITS = { slots: MAX_WORKERS, slotsPerGroup: 1, maxWaitingPerKey: 100, maxWaitMs: 10_000 };
+const QUEUE_LIMITS = { name: 'passwords', slots: MAX_WORKERS, slotsPerGroup: 1, maxWaitingPerKey: 100, maxWaitMs: 10_000 };
 
 /** The message that is sent to a worker thread. */
 export type PasswordTask =

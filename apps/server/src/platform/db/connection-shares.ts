@@ -24,8 +24,9 @@ const sharesByPool = new WeakMap<pg.Pool, ConnectionShares>();
  * An actor gets all but one of the company's slots, and always a second one, because a transaction that waits for a lock keeps its slot for
  * seconds: the last slot is for the other actors, the second for what the same actor does in the meantime.
  */
-const createShares = (slots: number, slotsPerGroup: number) =>
+const createShares = (name: string, slots: number, slotsPerGroup: number) =>
   createFairQueue({
+    name,
     slots,
     slotsPerGroup,
     slotsPerMember: Math.min(slotsPerGroup, Math.max(2, slotsPerGroup - 1)),
@@ -36,13 +37,15 @@ const createShares = (slots: number, slotsPerGroup: number) =>
 export function getConnectionShares(pool: pg.Pool): ConnectionShares {
   let shares = sharesByPool.get(pool);
   if (!shares) {
-    const { max, application_name } = pool.options;
+    const { max, application_name: name = '' } = pool.options;
     const half = Math.ceil(max / 2);
     // Serves the queue's workers, which are fewer than its connections.
-    const isForWork = application_name === WORK_POOL_NAME;
+    const isForWork = name === WORK_POOL_NAME;
     shares = {
-      connections: createShares(max, half),
-      transactions: isForWork ? createShares(max, max) : createShares(half, Math.max(1, Math.floor(max / 4))),
+      connections: createShares(`${name} connections`, max, half),
+      transactions: isForWork
+        ? createShares(`${name} transactions`, max, max)
+        : createShares(`${name} transactions`, half, Math.max(1, Math.floor(max / 4))),
     };
     sharesByPool.set(pool, shares);
   }

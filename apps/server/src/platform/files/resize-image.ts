@@ -27,7 +27,7 @@ const PROCESSING_TIMEOUT_SECONDS = 20;
 
 // Resizing needs a CPU core and hundreds of megabytes, so only one image is processed at a time, and companies take turns. As many images
 // may wait as may be uploaded at once, so that no photo is rejected after its upload.
-const imageQueue = createFairQueue({ slots: 1, slotsPerGroup: 1, maxWaitingPerKey: 10, maxWaitMs: 60_000 });
+const imageQueue = createFairQueue({ name: 'images', slots: 1, slotsPerGroup: 1, maxWaitingPerKey: 10, maxWaitMs: 60_000 });
 sharp.concurrency(1);
 
 /** Checks that the file really is an image and resizes it. */

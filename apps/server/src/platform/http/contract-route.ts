@@ -2,7 +2,7 @@ import { type AnyProcedure, type AnyRouter, createProcedureClient, isProcedure }
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallContext } from './call-context.ts';
 import { getClientIp } from './client-ip.ts';
-import { normalizeError } from './error-response.ts';
+import { buildErrorBody, normalizeError } from './error-response.ts';
 import type { Platform } from './platform.ts';
 import { createQueryParser } from './query-parser.ts';
 import { hasMatchingEtag, type RenderedPage } from './rendered-pages.ts';
@@ -14,12 +14,14 @@ export function registerContractRoutes(app: FastifyInstance, platform: Platform,
   for (const [path, procedure] of listProcedures(router)) {
     const { method, path: url, successStatus = 200 } = procedure['~orpc'].route;
     if (!method || !url) throw new Error(`The call ${path.join('.')} has no method or path`);
-    const readInput = createInputReader(path.join('.'), procedure);
+    const name = path.join('.');
+    const readInput = createInputReader(name, procedure);
     const redactor = createResponseRedactor(procedure);
     const call = createProcedureClient(procedure, { context: (context: CallContext) => context, path });
     app.route({
       method,
       url: `/api${url.replace(/\{(\w+)\}/g, ':$1')}`,
+      config: { call: name },
       handler: async (request, reply) => {
         const context = createCallContext(platform, redactor, request, reply);
         const output: unknown = await call(readInput(request), { context });
@@ -61,7 +63,7 @@ export function createInternalCaller(
       return { status: 200, body: await call(undefined, { context }) };
     } catch (error) {
       const failure = normalizeError(error, context.logFault);
-      return { status: failure.status, body: failure.toJSON() };
+      return { status: failure.status, body: buildErrorBody(failure, request.id) };
     }
   };
 }

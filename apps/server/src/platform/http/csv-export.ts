@@ -15,7 +15,7 @@ import { requireTenant } from './request-session.ts';
 const exportSlots = createConcurrencyLimit({ total: 50, perKey: 2 });
 const EXPORT_RETRY_SECONDS = 10;
 /** An export reads all of a list on one connection, so most connections are left to others. */
-const exportReads = createFairQueue({ slots: 2, slotsPerGroup: 1, maxWaitingPerKey: 2, maxWaitMs: 15_000 });
+const exportReads = createFairQueue({ name: 'CSV exports', slots: 2, slotsPerGroup: 1, maxWaitingPerKey: 2, maxWaitMs: 15_000 });
 /** Large enough that the number of statements doesn't matter, and small enough to hold in memory. */
 const EXPORT_PAGE_SIZE = 2000;
 

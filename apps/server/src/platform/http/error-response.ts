@@ -75,7 +75,16 @@ export function sendFailure(reply: FastifyReply, error: Failure): FastifyReply {
   // Clients other than our own pages, such as calendar apps, understand only the header.
   if (hasRetryAfter(error.data)) reply.header('retry-after', Math.ceil(error.data.retry_after));
   else if (error.code === 'UNAVAILABLE') reply.header('retry-after', UNAVAILABLE_RETRY_SECONDS);
-  return reply.status(error.status).type('application/json').header('cache-control', 'no-store').send(error.toJSON());
+  return reply
+    .status(error.status)
+    .type('application/json')
+    .header('cache-control', 'no-store')
+    .send(buildErrorBody(error, reply.request.id));
+}
+
+/** Builds the response to a failure. An unexpected error carries the request's id, under which its details are in the log. */
+export function buildErrorBody(error: Failure, requestId: string): object {
+  return error.code === 'INTERNAL' ? { ...error.toJSON(), data: { reference: requestId } } : error.toJSON();
 }
 
 function hasRetryAfter(data: unknown): data is { readonly retry_after: number } {

@@ -21,7 +21,7 @@ function parseReadAgo({ query }: FastifyRequest): number {
 
 /** Serves the live event stream: 'change' lists the topics that changed, and 'signed-out' means that the session has ended. */
 export function registerLiveRoute(app: FastifyInstance, platform: Platform): void {
-  app.get('/api/live', { compress: false }, async (request, reply) => {
+  app.get('/api/live', { compress: false, config: { isStream: true } }, async (request, reply) => {
     const { actor } = await requireSession(request, platform);
     const owner = { companyId: actor.member?.companyId ?? null, userId: actor.userId, sessionId: actor.sessionId };
     if (!platform.live.canOpenStream(owner)) {

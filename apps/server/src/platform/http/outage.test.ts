@@ -28,7 +28,9 @@ describe('while the database is unreachable', () => {
   });
 
   it('the server responds with UNAVAILABLE and recovers once the database is back', async () => {
-    expect((await test.request('GET', '/api/health')).statusCode).toBe(503);
+    const unready = await test.request('GET', '/api/ready');
+    expect([unready.statusCode, unready.json()]).toEqual([503, { status: 'database unavailable' }]);
+    expect((await test.request('GET', '/api/health')).statusCode).toBe(200);
     const { cookie } = firm.people.admin;
     for (const [method, path, body] of [
       ['GET', '/api/customers', undefined],
@@ -42,8 +44,8 @@ describe('while the database is unreachable', () => {
       expect([path, response.headers['retry-after']]).toEqual([path, '5']);
     }
     await connection.reconnect();
-    const health = await test.request('GET', '/api/health');
-    expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok' }]);
+    const ready = await test.request('GET', '/api/ready');
+    expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready' }]);
     expect((await firm.people.admin.client.customers.list({})).rows).toHaveLength(1);
   });
 });
@@ -55,6 +57,20 @@ describe('a server that is shutting down', () => {
   beforeAll(async () => {
     test = await startTestApp();
     firm = await createFirm(test);
+  });
+
+  it('is no longer ready at once, but serves calls until SHUTDOWN_DELAY_MS has passed', async () => {
+    const delayed = await startTestApp({ SHUTDOWN_DELAY_MS: '300' });
+    const other = await createFirm(delayed);
+    const closed = delayed.app.close();
+    const [ready, alive, call] = await Promise.all([
+      delayed.request('GET', '/api/ready'),
+      delayed.request('GET', '/api/health'),
+      delayed.request('GET', '/api/customers', { cookie: other.people.admin.cookie }),
+    ]);
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'shutting down' }]);
+    expect([alive.statusCode, call.statusCode]).toEqual([200, 200]);
+    await closed;
   });
 
   it('finishes the running call and accepts no new calls', async () => {

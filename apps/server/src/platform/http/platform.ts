@@ -8,6 +8,7 @@ import type { Pools } from '../db/pools.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { LiveUpdates } from '../live/live.ts';
 import type { PdfRenderer } from '../pdf/pdf-renderer.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { RenderedPages } from './rendered-pages.ts';
 
 /** Services shared by all calls, created once at startup. Functions should take only the services they use: `Pick<Platform, 'pools'>`. */
@@ -22,6 +23,7 @@ export interface Platform {
   readonly files: FileStore;
   readonly live: LiveUpdates;
   readonly pdfRenderer: PdfRenderer;
+  readonly telemetry: Telemetry;
   /** Public pages of unchanged documents. */
   readonly publicPages: RenderedPages;
   /** The base URL of links in emails. */

@@ -114,7 +114,7 @@ describe('the Host header', () => {
     async (host) => {
       const response = await getStylesheet(host);
       expect([response.statusCode, response.json()]).toMatchObject([403, { code: 'FORBIDDEN', message: expect.stringMatching(/APP_URL/) }]);
-      expect((await getStylesheet(host, '/api/health')).statusCode).toBe(200);
+      for (const path of ['/api/health', '/api/ready']) expect((await getStylesheet(host, path)).statusCode).toBe(200);
     },
   );
 

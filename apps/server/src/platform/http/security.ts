@@ -1,9 +1,8 @@
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { createFailure } from '../errors/failures.ts';
+import { PROBE_PATHS } from './health-routes.ts';
 import type { Platform } from './platform.ts';
-
-export const HEALTH_PATH = '/api/health';
 
 /** Forbids external and inline scripts, so that injected markup can't run code. */
 const CONTENT_SECURITY_POLICY = {
@@ -70,8 +69,8 @@ function rejectForeignHosts(app: FastifyInstance, appHostname: string): void {
   const isAllowed = (host: string) => allowedHosts.has(host.replace(/:\d+$/, '').toLowerCase());
   app.addHook('onRequest', (request, _reply, done) => {
     // Load balancers may use any host name for health checks.
-    const isHealthCheck = request.routeOptions.url === HEALTH_PATH;
-    done(isHealthCheck || isAllowed(request.host) ? undefined : createFailure('FORBIDDEN', FOREIGN_HOST_MESSAGE));
+    const isProbe = PROBE_PATHS.includes(request.routeOptions.url ?? '');
+    done(isProbe || isAllowed(request.host) ? undefined : createFailure('FORBIDDEN', FOREIGN_HOST_MESSAGE));
   });
 }
 

@@ -22,15 +22,25 @@ describe('an HTTP request', () => {
       headers: { 'x-request-id': 'forged', 'request-id': 'forged' },
     });
     const id = response.headers['x-request-id'];
-    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(id).toMatch(/^[0-9a-f]{12}$/);
     const requestLines = parseLogLines().filter((line) => line['reqId'] === id);
     expect(requestLines).toMatchObject([{ method: 'GET', path: '/api/customers', status: 200, msg: 'Request completed' }]);
     expect(requestLines[0]?.['ms']).toEqual(expect.any(Number));
   });
 
-  it('is not logged if it is a health check', async () => {
+  it('keeps a well-formed id from a trusted proxy', async () => {
+    const proxied = await startTestApp({ TRUST_PROXY: '1' });
+    const sendWithId = async (id: string) =>
+      (await proxied.request('GET', '/api/me', { headers: { 'x-request-id': id } })).headers['x-request-id'];
+    expect(await sendWithId('01JD-proxy_id')).toBe('01JD-proxy_id');
+    expect(proxied.logLines.some((line) => line.includes('01JD-proxy_id'))).toBe(true);
+    for (const malformed of ['short', 'a b c d e f g h', 'x'.repeat(65), 'quote"quote"quote'])
+      expect(await sendWithId(malformed)).toMatch(/^[0-9a-f]{12}$/);
+  });
+
+  it.each(['/api/health', '/api/ready'])('is not logged if it is a probe of %s', async (path) => {
     const before = test.logLines.length;
-    await test.request('GET', '/api/health');
+    await test.request('GET', path);
     expect(test.logLines.length).toBe(before);
   });
 
@@ -56,7 +66,13 @@ describe('an HTTP request', () => {
       const response = await test.request('POST', '/api/customers', { cookie: firm.people.admin.cookie, body: buildCustomer() });
       expect([response.statusCode, response.json()]).toEqual([
         500,
-        { defined: false, code: 'INTERNAL', status: 500, message: 'Something went wrong on our side.' },
+        {
+          defined: false,
+          code: 'INTERNAL',
+          status: 500,
+          message: 'Something went wrong on our side.',
+          data: { reference: response.headers['x-request-id'] },
+        },
       ]);
       const logged = parseLogLines().filter((line) => line['reqId'] === response.headers['x-request-id'] && line['level'] === 50);
       expect(logged).toMatchObject([{ msg: 'Call failed', err: { cause: { code: '42703' } } }]);

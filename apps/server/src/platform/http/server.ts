@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import compress from '@fastify/compress';
 import multipart from '@fastify/multipart';
@@ -6,15 +7,17 @@ import type { AnyRouter } from '@orpc/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { createFailure } from '../errors/failures.ts';
-import { createProxyTrust } from './client-ip.ts';
+import { createProxyTrust, type ProxyTrust } from './client-ip.ts';
 import { createInternalCaller, registerContractRoutes } from './contract-route.ts';
 import { registerDocsRoutes } from './docs/docs-route.ts';
 import { registerErrorHandler, sendFailure } from './error-response.ts';
+import { registerHealthRoutes } from './health-routes.ts';
 import { registerLiveRoute } from './live-route.ts';
+import { measureRequests } from './measure-requests.ts';
 import { PUBLIC_PAGES, registerPageRoutes, sanitizePageUrl } from './page-route.ts';
 import type { Platform } from './platform.ts';
 import { enforceRequestLimits, type RequestLimits } from './request-limits.ts';
-import { HEALTH_PATH, registerSecurityHeaders, rejectForeignRequests } from './security.ts';
+import { registerSecurityHeaders, rejectForeignRequests } from './security.ts';
 
 /** No form needs a larger body. Files are uploaded through their own routes. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -27,14 +30,18 @@ export interface ServerOptions {
   readonly router: AnyRouter;
   readonly featureRoutes: readonly RoutePlugin[];
   readonly limits: RequestLimits;
+  readonly isShuttingDown?: () => boolean;
 }
 
-export async function createServer(platform: Platform, { router, featureRoutes, limits }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer(
+  platform: Platform,
+  { router, featureRoutes, limits, isShuttingDown = () => false }: ServerOptions,
+): Promise<FastifyInstance> {
   const isTrustedProxy = createProxyTrust(platform.config.trustProxy);
   const logger: FastifyBaseLogger = platform.log;
   const app = Fastify({
     loggerInstance: logger,
-    genReqId: () => randomUUID(),
+    genReqId: (request) => findProxyRequestId(request, isTrustedProxy) ?? createRequestId(),
     requestIdHeader: false,
     trustProxy: platform.config.trustProxy === 0 ? false : isTrustedProxy,
     requestTimeout: limits.requestTimeoutMs,
@@ -53,11 +60,12 @@ export async function createServer(platform: Platform, { router, featureRoutes, 
   });
   registerErrorHandler(app);
   logResponses(app, platform.log);
+  measureRequests(app, platform.telemetry, isTrustedProxy);
   await registerSecurityHeaders(app, platform);
   enforceRequestLimits(app, limits, isTrustedProxy);
   rejectForeignRequests(app, platform);
   await app.register(compress, { threshold: MIN_COMPRESSED_BYTES, encodings: ['br', 'gzip'] });
-  registerHealthRoute(app, platform);
+  registerHealthRoutes(app, platform, isShuttingDown);
   registerLiveRoute(app, platform);
   await app.register(async (scope) => {
     await registerUploadParser(scope);
@@ -67,6 +75,18 @@ export async function createServer(platform: Platform, { router, featureRoutes, 
   registerContractRoutes(app, platform, router);
   await registerPageRoutes(app, createInternalCaller(platform, router, 'company.me'));
   return app;
+}
+
+/** Creates a short id, because people read it to us when something goes wrong. */
+const createRequestId = () => randomUUID().slice(-12);
+
+const REQUEST_ID_PATTERN = /^[\w-]{8,64}$/;
+
+/** Returns the id that a trusted proxy gave the request, so that its log and ours agree. Ids of anyone else could be forged. */
+function findProxyRequestId({ headers, socket }: IncomingMessage, isTrustedProxy: ProxyTrust): string | undefined {
+  const id = headers['x-request-id'];
+  const isAccepted = typeof id === 'string' && REQUEST_ID_PATTERN.test(id) && isTrustedProxy(socket.remoteAddress ?? '', 0);
+  return isAccepted ? id : undefined;
 }
 
 /** Logs one line per response. The line contains no payloads, and tokens are removed from its path. */
@@ -92,18 +112,6 @@ const redactTokens = (path: string) =>
 const TOKEN_PATTERN = /[\w-]{22,}/g;
 const UUID_PATTERN = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const PUBLIC_LINK_PATTERN = new RegExp(`^(/+(?:${PUBLIC_PAGES.join('|')}|api/+public/+[^/]+))/+[^/]+`);
-
-/** Registers the health check. It queries the database, so that 'ok' means that calls can be served. */
-function registerHealthRoute(app: FastifyInstance, { pools }: Platform): void {
-  app.get(HEALTH_PATH, { logLevel: 'warn' }, async (_request, reply) => {
-    try {
-      await pools.app.query('select 1');
-      return { status: 'ok' };
-    } catch {
-      return reply.status(503).send({ status: 'database unavailable' });
-    }
-  });
-}
 
 /** Allows routes in this scope to receive a single file as multipart form data. */
 async function registerUploadParser(scope: FastifyInstance): Promise<void> {

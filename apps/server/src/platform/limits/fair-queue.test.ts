@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFairQueue, type FairKey, type FairQueueLimits } from './fair-queue.ts';
 
-const LIMITS: FairQueueLimits = { slots: 4, slotsPerGroup: 2, maxWaitingPerKey: 100, maxWaitMs: 10_000 };
+const LIMITS: FairQueueLimits = { name: 'test', slots: 4, slotsPerGroup: 2, maxWaitingPerKey: 100, maxWaitMs: 10_000 };
 
 /** Creates a queue with jobs that finish on command; `started` lists the admitted jobs in order. A job's group is its name's first letter. */
 function createControlledQueue(limits: Partial<FairQueueLimits> = {}) {

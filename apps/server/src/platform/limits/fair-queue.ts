@@ -5,6 +5,8 @@ import { createBusyFailure, createFailure } from '../errors/failures.ts';
 export type FairKey = string | readonly [group: string, member: string];
 
 export interface FairQueueLimits {
+  /** What is shared, for metrics. Queues with the same name are counted together. */
+  readonly name: string;
   /** Number of requests that may run at once. */
   readonly slots: number;
   readonly slotsPerGroup: number;
@@ -23,7 +25,27 @@ export interface FairQueue {
   run<Result>(key: FairKey, work: () => Promise<Result>): Promise<Result>;
 }
 
+export interface FairQueueCounts {
+  /** Requests that wait right now. The other counts only grow. */
+  waiting: number;
+  waits: number;
+  waitedSeconds: number;
+  /** Requests that were refused because too many waited already, or that waited in vain. */
+  refusals: number;
+}
+
+const countsByName = new Map<string, FairQueueCounts>();
+
+export const getFairQueueCounts = (): ReadonlyMap<string, Readonly<FairQueueCounts>> => countsByName;
+
+function openCounts(name: string): FairQueueCounts {
+  let counts = countsByName.get(name);
+  if (!counts) countsByName.set(name, (counts = { waiting: 0, waits: 0, waitedSeconds: 0, refusals: 0 }));
+  return counts;
+}
+
 export function createFairQueue(limits: FairQueueLimits): FairQueue {
+  const counts = openCounts(limits.name);
   const { slots, slotsPerGroup, slotsPerMember = slotsPerGroup, maxWaitingPerKey, maxWaitMs } = limits;
   const all = createLine(null, '', slots);
 
@@ -34,15 +56,25 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
 
   const waitForSlot = (line: Line) =>
     new Promise<void>((resolve, reject) => {
+      const startedAt = performance.now();
+      const countWait = () => {
+        counts.waiting -= 1;
+        counts.waitedSeconds += (performance.now() - startedAt) / 1000;
+      };
       const timer = setTimeout(() => {
+        countWait();
+        counts.refusals += 1;
         line.waiting.delete(admit);
         closeUnused(line);
         reject(createBusyFailure());
       }, maxWaitMs);
       const admit = () => {
+        countWait();
         clearTimeout(timer);
         resolve();
       };
+      counts.waiting += 1;
+      counts.waits += 1;
       line.waiting.add(admit);
     });
 
@@ -51,7 +83,10 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       const line = openLine(key);
       if (hasRoom(line)) occupySlot(line);
       else if (line.waiting.size < maxWaitingPerKey) await waitForSlot(line);
-      else throw createFailure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 1 });
+      else {
+        counts.refusals += 1;
+        throw createFailure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 1 });
+      }
       try {
         return await work();
       } finally {

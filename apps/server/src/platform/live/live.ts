@@ -16,6 +16,7 @@ export interface LiveUpdates {
   addStream(stream: LiveStream, sinceReadMs: number): () => void;
   /** Closes the session's streams in every server process and signs out its tabs. */
   endSession(sessionId: string): Promise<void>;
+  countStreams(): number;
   stop(): Promise<void>;
 }
 
@@ -96,6 +97,7 @@ export function createLiveUpdates(login: DatabaseLogin, pool: EffectContext, log
       return () => removeSubscriber(subscriber, stream);
     },
     endSession: (sessionId) => publishNotice(pool, { ended_session: sessionId }),
+    countStreams: () => [...streamsBySession.values()].reduce((count, streams) => count + streams.size, 0),
     async stop() {
       isStopped = true;
       for (const streams of streamsByCompany.values()) for (const subscriber of streams) subscriber.close();

@@ -96,6 +96,18 @@ export async function deleteOldMailTexts(pool: pg.Pool, days: number): Promise<v
   } while (deleted === TEXTS_PER_BATCH);
 }
 
+/** The outbox is never emptied, so that counting all of it could take long. */
+const MAX_COUNTED_MAILS = 10_000;
+
+/** Counts the emails that weren't sent, up to `MAX_COUNTED_MAILS` of each kind. */
+export async function countUnsentMails(pool: pg.Pool): Promise<{ status: Exclude<MailStatus, 'sent'>; count: number }[]> {
+  const { rows } = await pool.query<{ status: Exclude<MailStatus, 'sent'>; count: number }>(
+    `select status, (select count(*) from (select from outbox_mails m where m.status = s.status limit ${MAX_COUNTED_MAILS}) as counted)::int as count
+      from unnest(array['waiting', 'failed', 'kept']) as s (status)`,
+  );
+  return rows;
+}
+
 export async function markMailKept(client: pg.PoolClient, id: string): Promise<void> {
   await client.query(`update outbox_mails set status = 'kept' where id = $1`, [id]);
 }

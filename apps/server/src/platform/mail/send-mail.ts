@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { MAIL_WORKER_COUNT } from '../db/pools.ts';
 import { runInTransaction } from '../db/transaction.ts';
 import { defineTask, type TaskAttempt } from '../queue/task.ts';
+import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.ts';
 import { AttachmentError, type AttachmentMaker, makeAttachedFile } from './mail-attachment.ts';
 import {
   deleteMailIfWithdrawn,
@@ -32,6 +33,7 @@ export interface MailDependencies {
   readonly log: Logger;
   readonly settings: MailSettings;
   readonly attachmentMakers: readonly AttachmentMaker[];
+  readonly telemetry?: Pick<Telemetry, 'measureWork'>;
 }
 
 /** Keeps connections open from one email to the next. Failed emails are retried by the queue alone, so that they are recorded. */
@@ -88,7 +90,7 @@ async function sendQueuedMail(dependencies: DeliveryDependencies, id: string, at
 async function deliverMail(
   mail: UnsentMail,
   client: pg.PoolClient,
-  { log, settings, attachmentMakers, transport }: DeliveryDependencies,
+  { log, settings, attachmentMakers, transport, telemetry = TELEMETRY_OFF }: DeliveryDependencies,
   attempt: TaskAttempt,
 ): Promise<MailFailure | 'stopped' | null> {
   const { mailFrom, appUrl } = settings;
@@ -108,7 +110,7 @@ async function deliverMail(
     const file = await makeAttachedFile(mail, attachmentMakers);
     // Building the file takes time, during which an invoice may be paid or replaced, so check again whether the email was withdrawn.
     if (file && (await deleteMailIfWithdrawn(client, mail.id))) return null;
-    await transport.sendMail({
+    const message = {
       from: getSender(mail, mailFrom),
       // Pass an object, because a string would be parsed as a list of recipients.
       to: { name: '', address: mail.recipient },
@@ -119,7 +121,8 @@ async function deliverMail(
       ...(mail.reply_to && { replyTo: { name: toPlainName(mail.reply_to.name), address: mail.reply_to.address } }),
       ...(file && { attachments: [{ filename: file.name, contentType: file.type, content: Buffer.from(file.bytes) }] }),
       messageId: buildMessageId(mail, appUrl),
-    });
+    };
+    await telemetry.measureWork('email', 'delivery', () => transport.sendMail(message));
     await markMailSent(client, mail.id);
     return null;
   } catch (error) {

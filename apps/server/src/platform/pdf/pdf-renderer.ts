@@ -33,7 +33,7 @@ export function createPdfRenderer(): PdfRenderer {
   const pool = createWorkerPool<PdfRenderRequest, Uint8Array>(new URL('./pdf-worker.ts', import.meta.url), WORKER_LIMITS);
   // With a fair queue, a company that requests many PDFs can delay another company by at most one PDF. The same holds for its people.
   const { maxWorkers: slots, timeoutMs: maxWaitMs } = WORKER_LIMITS;
-  const fairQueue = createFairQueue({ slots, slotsPerGroup: 1, maxWaitingPerKey: 20, maxWaitMs });
+  const fairQueue = createFairQueue({ name: 'PDFs', slots, slotsPerGroup: 1, maxWaitingPerKey: 20, maxWaitMs });
   return {
     render: ({ moduleUrl, functionName }, { companyId, actor }, input) =>
       fairQueue.run([companyId, getActorKey(actor)], () => pool.run({ moduleUrl, functionName, input })),

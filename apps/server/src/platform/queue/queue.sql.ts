@@ -16,6 +16,28 @@ export async function queueTasks(context: EffectContext, task: string, payloads:
   );
 }
 
+/** Where a task is in the queue. A task that has failed before is 'retrying', and 'failed' once it isn't tried again. */
+export type TaskState = 'running' | 'due' | 'scheduled' | 'retrying' | 'failed';
+
+export interface QueuedTaskCount {
+  readonly task: string;
+  readonly state: TaskState;
+  readonly count: number;
+  /** For how long the oldest of them could have been running, in seconds; 0 if none is due. */
+  readonly oldest_seconds: number;
+}
+
+/** Counts the tasks in the queue by name and state. Reads the whole queue, which is short unless something is wrong. */
+export async function countQueuedTasks(pool: pg.Pool): Promise<QueuedTaskCount[]> {
+  const { rows } = await pool.query<QueuedTaskCount>(
+    `select task, state, count(*)::int as count, greatest(0, extract(epoch from now() - min(run_at)))::float as oldest_seconds
+      from (select task_identifier as task, run_at, case when locked_at is not null then 'running' when attempts >= max_attempts then 'failed'
+            when attempts > 0 then 'retrying' when run_at > now() then 'scheduled' else 'due' end as state
+          from graphile_worker.jobs) as jobs group by task, state`,
+  );
+  return rows;
+}
+
 /** Sets last-run times that lie in the future to now, because the schedule would stall until then. Returns how many were set. */
 export async function clampFutureCronRuns(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(

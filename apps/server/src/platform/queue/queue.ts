@@ -14,6 +14,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { BackupRunningError } from '../db/locks.sql.ts';
 import { WORKER_COUNT } from '../db/pools.ts';
+import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.ts';
 import { clampFutureCronRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
 import type { ScheduledTask, TaskHandler } from './task.ts';
 
@@ -27,6 +28,7 @@ interface QueueDependencies {
   readonly log: Logger;
   /** The number of tasks that run at the same time. */
   readonly workers?: number;
+  readonly telemetry?: Pick<Telemetry, 'measureWork'>;
 }
 
 const POLL_INTERVAL_MS = 5_000;
@@ -34,7 +36,7 @@ const RELEASE_TASK_NAME = 'release-jobs-of-dead-workers';
 
 /** Starts workers for the given tasks. Workers with different tasks may share the database: each takes only its own. */
 export async function startQueue(
-  { pool, log, workers = WORKER_COUNT }: QueueDependencies,
+  { pool, log, workers = WORKER_COUNT, telemetry = TELEMETRY_OFF }: QueueDependencies,
   handlers: readonly TaskHandler[],
   scheduled: readonly ScheduledTask[],
 ): Promise<Queue> {
@@ -57,7 +59,7 @@ export async function startQueue(
       { task: RELEASE_TASK_NAME, match: '* * * * *', options: { jobKey: RELEASE_TASK_NAME } },
       ...scheduled.map(toCronItem),
     ]),
-    taskList: toTaskList([...handlers, release, ...scheduled.map(toTaskHandler)]),
+    taskList: toTaskList([...handlers, release, ...scheduled.map(toTaskHandler)], telemetry),
   });
   const unlock = await lock;
   return {
@@ -107,13 +109,13 @@ function toTaskHandler({ name, run: work }: ScheduledTask): TaskHandler {
   return { name, run: (_payload, { signal }) => work(signal) };
 }
 
-function toTaskList(tasks: readonly TaskHandler[]): TaskList {
+function toTaskList(tasks: readonly TaskHandler[], { measureWork }: Pick<Telemetry, 'measureWork'>): TaskList {
   const list: TaskList = {};
   for (const { name, run: work } of tasks) {
-    list[name] = (payload, helpers) =>
-      work(payload, { isLast: helpers.job.attempts >= helpers.job.max_attempts, signal: helpers.abortSignal }).catch((error: unknown) =>
-        postponeDuringBackup(error, helpers),
-      );
+    list[name] = (payload, helpers) => {
+      const attempt = { isLast: helpers.job.attempts >= helpers.job.max_attempts, signal: helpers.abortSignal };
+      return measureWork('task', name, () => work(payload, attempt).catch((error: unknown) => postponeDuringBackup(error, helpers)));
+    };
   }
   return list;
 }
@@ -127,8 +129,21 @@ async function postponeDuringBackup(error: unknown, { job, addJob }: JobHelpers)
   await addJob(job.task_identifier, job.payload, { ...key, runAt: new Date(Date.now() + BACKUP_RETRY_DELAY_MS) });
 }
 
+interface TaskFailure {
+  readonly failure: true;
+  readonly job: Pick<JobHelpers['job'], 'id' | 'task_identifier' | 'attempts'>;
+  readonly error: unknown;
+}
+
+const isTaskFailure = (meta: object | undefined): meta is TaskFailure => meta !== undefined && 'failure' in meta && 'job' in meta;
+
 function createQueueLogger(log: Logger): QueueLogger {
-  return new QueueLogger(() => (level, message) => {
-    if (level === 'error' || level === 'warning') log.warn({ part: 'queue' }, message);
+  return new QueueLogger(() => (level, message, meta) => {
+    if (level !== 'error' && level !== 'warning') return;
+    // The message contains the error's, which may contain personal data, so log the error itself, which the logger cleans.
+    if (isTaskFailure(meta)) {
+      const { job, error } = meta;
+      log.warn({ part: 'queue', task: job.task_identifier, job: job.id, attempt: job.attempts, err: error }, 'Task failed');
+    } else log.warn({ part: 'queue' }, message);
   });
 }

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from './platform.ts';
+
+/** Succeeds while the process runs. A supervisor restarts a process that doesn't respond, which wouldn't help during a database outage. */
+const LIVENESS_PATH = '/api/health';
+/** Succeeds while calls can be served. A load balancer sends calls only to servers that are ready. */
+const READINESS_PATH = '/api/ready';
+
+export const PROBE_PATHS: readonly string[] = [LIVENESS_PATH, READINESS_PATH];
+
+/** Registers the probes, which aren't logged. The schema needs no check here, because a server with an older schema doesn't start. */
+export function registerHealthRoutes(app: FastifyInstance, { pools }: Pick<Platform, 'pools'>, isShuttingDown: () => boolean): void {
+  app.get(LIVENESS_PATH, { logLevel: 'warn' }, async () => ({ status: 'ok' }));
+  app.get(READINESS_PATH, { logLevel: 'warn' }, async (_request, reply) => {
+    const problem = isShuttingDown() ? 'shutting down' : await findDatabaseProblem(pools);
+    return problem === null ? { status: 'ready' } : reply.status(503).send({ status: problem });
+  });
+}
+
+async function findDatabaseProblem({ app }: Platform['pools']): Promise<string | null> {
+  try {
+    const { rows } = await app.query<{ is_standby: boolean }>('select pg_is_in_recovery() as is_standby');
+    return rows[0]?.is_standby === false ? null : 'database is read-only';
+  } catch {
+    return 'database unavailable';
+  }
+}
