@@ -46,7 +46,11 @@ describe('loading a public invoice', () => {
 
   it.each([
     ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), NO_CONNECTION_MESSAGE],
-    ['a server error', () => failWith('INTERNAL'), UNEXPECTED_ERROR_MESSAGE],
+    [
+      'a server error',
+      () => failWith('INTERNAL', '', { reference: '4f1c2a9b8d3e' }),
+      `${UNEXPECTED_ERROR_MESSAGE} Reference: 4f1c2a9b8d3e`,
+    ],
   ])('shows the reason and offers a retry after %s', async (_name, fail, reason) => {
     const responses = [fail, () => buildPublicInvoice()];
     openPublicInvoice(() => responses.shift()?.());

@@ -134,7 +134,11 @@ describe('accepting a quote', () => {
   });
 
   it.each([
-    ['a server error', () => failWith('INTERNAL'), UNEXPECTED_ERROR_MESSAGE],
+    [
+      'a server error',
+      () => failWith('INTERNAL', '', { reference: '4f1c2a9b8d3e' }),
+      `${UNEXPECTED_ERROR_MESSAGE} Reference: 4f1c2a9b8d3e`,
+    ],
     [
       'an unavailable server',
       () => failWith('UNAVAILABLE', 'The service is not available right now.'),

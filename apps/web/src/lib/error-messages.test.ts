@@ -44,6 +44,11 @@ test.each([
   ['a busy server or an unreachable database', unavailable, 'The service is not available right now.'],
   ['a self-explanatory error', notFound, 'Customer not found'],
   ['a server fault, without its message', fault, 'An unexpected error occurred. Please try again later.'],
+  [
+    'a server fault with a reference',
+    new CallError('INTERNAL', { status: 500, data: { reference: '4f1c2a9b8d3e' } }),
+    'An unexpected error occurred. Please try again later. Reference: 4f1c2a9b8d3e',
+  ],
   ['anything else', new Error('boom'), 'An unexpected error occurred. Please try again later.'],
   ['undefined', undefined, 'An unexpected error occurred. Please try again later.'],
 ])('returns the specified message when a read fails with %s', (_kind, error, message) => {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@callout/contract/errors';
 import { BUSY_MESSAGE } from '@callout/domain/product/product';
 import { isORPCErrorJson, ORPCError } from '@orpc/client';
 import { toast } from '../ui/toast.ts';
-import { NO_CONNECTION_MESSAGE, TIMEOUT_MESSAGE, UNEXPECTED_ERROR_MESSAGE } from './request.ts';
+import { formatUnexpectedError, NO_CONNECTION_MESSAGE, TIMEOUT_MESSAGE, UNEXPECTED_ERROR_MESSAGE } from './request.ts';
 
 /** An error response with one of the contract's codes, or with an unknown code if a proxy responded. */
 export class CallError extends ORPCError<string, unknown> {}
@@ -126,18 +126,20 @@ function getBackendMessage(error: unknown): string | undefined {
   return typeof message === 'string' && message !== '' && !(error instanceof Error) ? message : undefined;
 }
 
+const getUnexpectedMessage = (error: unknown) => formatUnexpectedError(error instanceof CallError ? error.data : undefined);
+
 export function getReadErrorMessage(error: unknown): string {
   if (isSignedOutError(error)) return SESSION_EXPIRED_MESSAGE;
   const transport = getTransportMessage(error);
   if (transport !== undefined) return transport;
   const backend = getBackendMessage(error);
-  if (backend === undefined) return UNEXPECTED_ERROR_MESSAGE;
+  if (backend === undefined) return getUnexpectedMessage(error);
   return error instanceof CallError && SELF_EXPLANATORY_CODES.has(error.code) ? backend : `Database error: ${backend}`;
 }
 
 /** Returns the reason to insert as '{message}' into texts such as 'Failed to add customer: {message}'. */
 export function getErrorMessage(error: unknown): string {
-  return getTransportMessage(error) ?? getBackendMessage(error) ?? UNEXPECTED_ERROR_MESSAGE;
+  return getTransportMessage(error) ?? getBackendMessage(error) ?? getUnexpectedMessage(error);
 }
 
 /** Treats a deletion as successful if the record has already been deleted by someone else or in another tab. */
@@ -176,5 +178,6 @@ export function reportFailure(error: unknown, text: string, options?: { subject:
 export function reportReadFailure(error: unknown): void {
   if (isSignedOutError(error)) return;
   const text = getReadErrorMessage(error);
-  toast.error(text, { id: text });
+  // The references of several unexpected errors differ, but one toast is enough.
+  toast.error(text, { id: text.startsWith(UNEXPECTED_ERROR_MESSAGE) ? UNEXPECTED_ERROR_MESSAGE : text });
 }

@@ -12,6 +12,12 @@ export const NO_CONNECTION_MESSAGE = 'Unable to connect to the server. Please ch
 export const TIMEOUT_MESSAGE = 'The request took too long to complete. Please try again.';
 export const UNEXPECTED_ERROR_MESSAGE = 'An unexpected error occurred. Please try again later.';
 
+/** Returns the message for an unexpected error, with the reference that lets the administrator find it in the log. */
+export function formatUnexpectedError(data?: unknown): string {
+  const reference = typeof data === 'object' && data !== null && 'reference' in data ? data.reference : undefined;
+  return typeof reference === 'string' ? `${UNEXPECTED_ERROR_MESSAGE} Reference: ${reference}` : UNEXPECTED_ERROR_MESSAGE;
+}
+
 /** Thrown on public pages when the server rejects a request, or when a proxy responds in its place. */
 export class PublicRequestError extends Error {
   readonly code: string;
@@ -78,7 +84,7 @@ const USER_FACING_CODES: ReadonlySet<string> = new Set<ErrorCode>([
 /** Returns the reason to insert as '{msg}' into texts such as 'Failed to accept quote: {msg}'. */
 export function formatPublicRequestError(error: unknown): string {
   if (error instanceof PublicRequestError)
-    return USER_FACING_CODES.has(error.code) ? (findFieldMessage(error) ?? error.message) : UNEXPECTED_ERROR_MESSAGE;
+    return USER_FACING_CODES.has(error.code) ? (findFieldMessage(error) ?? error.message) : formatUnexpectedError(error.data);
   if (error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError')) return TIMEOUT_MESSAGE;
   // fetch throws a TypeError if the response is missing or incomplete.
   return error instanceof TypeError ? NO_CONNECTION_MESSAGE : UNEXPECTED_ERROR_MESSAGE;

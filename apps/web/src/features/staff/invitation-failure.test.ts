@@ -16,6 +16,11 @@ test.each([
   ['a role without permission', new CallError('FORBIDDEN', { status: 403 }), 'You do not have permission to add staff members'],
   ['no session', new CallError('UNAUTHENTICATED', { status: 401 }), 'No access token available'],
   ['a server fault', new CallError('INTERNAL', { status: 500 }), 'An unexpected error occurred. Please try again.'],
+  [
+    'a server fault with a reference',
+    new CallError('INTERNAL', { status: 500, data: { reference: '4f1c2a9b8d3e' } }),
+    'An unexpected error occurred. Please try again. Reference: 4f1c2a9b8d3e',
+  ],
   ['an unknown error', new Error('boom'), 'An unexpected error occurred. Please try again.'],
 ])("formats %s with the specification's wording", (_case, error, text) => {
   expect(formatInvitationFailure(error)).toBe(`Failed to add staff member: ${text}`);

@@ -92,8 +92,7 @@ function getInvitationFailureReason(error: unknown): string {
   if (isSignedOutError(error)) return 'No access token available';
   if (hasErrorCode(error, 'FORBIDDEN')) return 'You do not have permission to add staff members';
   if (error instanceof CallError && error.code === 'UNREADABLE_RESPONSE') return `Server error: ${error.status}`;
-  const message = getErrorMessage(error);
-  return message === UNEXPECTED_ERROR_MESSAGE ? 'An unexpected error occurred. Please try again.' : message;
+  return getErrorMessage(error).replace(UNEXPECTED_ERROR_MESSAGE, 'An unexpected error occurred. Please try again.');
 }
 
 export function useUpdateStaffMember() {
