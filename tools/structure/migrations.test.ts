@@ -41,6 +41,12 @@ const VIOLATIONS: readonly [rule: string, name: string, text: string][] = [
   ['migration-locks', NEW, 'alter table jobs add constraint a check (b > 0);'],
   ['migration-locks', NEW, 'alter table jobs add foreign key (b) references works (id);'],
   ['migration-locks', NEW, 'alter table jobs add constraint a check (b > 0) not valid;\nalter table jobs validate constraint a;'],
+  ['migration-locks', NEW, 'alter table jobs add column a text;\nalter table quotes add column a text;'],
+  [
+    'migration-locks',
+    NEW,
+    'alter table jobs add column a text;\ncreate trigger a after insert or update on quotes for each row execute function b();',
+  ],
 ];
 
 const ALLOWED: readonly [name: string, text: string][] = [
@@ -58,7 +64,12 @@ const ALLOWED: readonly [name: string, text: string][] = [
     `-- It doesn't drop table jobs;\ncreate function a() returns void as $body$ delete from jobs; $body$ language sql;\nselect 'drop table x; ';`,
   ],
   [NEW, `${NO_TRANSACTION}-- Why.\ncreate unique index concurrently if not exists a on jobs (id);\ndrop index concurrently if exists b;`],
-  [CONTRACT, '-- unused since 0.1.0\ndrop table jobs;\nalter table works drop column a, alter column b set not null;'],
+  [CONTRACT, '-- unused since 0.1.0\nalter table works drop column a, alter column b set not null;'],
+  [CONTRACT, '-- unused since 0.2.0\ndrop table jobs;'],
+  [
+    NEW,
+    'create table works (id int);\nalter table works add column a text;\nalter table jobs add column a text;\ndrop trigger b on jobs;\ncreate trigger b before insert on jobs for each row execute function c();',
+  ],
 ];
 
 describe('the check of migrations', () => {

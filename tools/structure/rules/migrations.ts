@@ -120,6 +120,16 @@ function checkLocks(statement: string, migration: Migration): string | undefined
   return SLOW_ACTIONS.find(([isSlow]) => listActions(statement).some(isSlow))?.[1];
 }
 
+const LOCKED_TABLE =
+  /^(?:(?:alter|drop)\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?|(?:create|drop)\s+(?:or\s+replace\s+)?(?:constraint\s+)?(?:trigger|policy)\b[\s\S]*?\bon\s+)(\w+)/i;
+
+function checkSingleTable({ statements, newTables }: Migration): string | undefined {
+  const tables = statements.flatMap(({ text }) => LOCKED_TABLE.exec(text)?.[1] ?? []).filter((table) => !newTables.has(table));
+  const [first, second] = new Set(tables);
+  if (second === undefined) return undefined;
+  return `While this waits for ${second}, no one can use ${first}: change one table per file`;
+}
+
 const UNUSED_SINCE = /^-- unused since (\S+)$/;
 
 function checkContract({ isContract, firstLine, releases }: Migration): string | undefined {
@@ -143,7 +153,7 @@ export const MIGRATION_RULES: readonly MigrationRule[] = [
   { name: 'migration-contract', checkFile: checkContract },
   { name: 'migration-expand', checkStatement: checkExpansion },
   { name: 'migration-indexes', checkStatement: checkIndexes },
-  { name: 'migration-locks', checkStatement: checkLocks },
+  { name: 'migration-locks', checkFile: checkSingleTable, checkStatement: checkLocks },
 ];
 
 /** Checks that new migrations can run while the previous release serves people. */
