@@ -1,22 +1,24 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type EmbeddedPostgres, type PostgresConnection, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import { findFreePort } from '@callout/embedded-postgres/endpoint';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMBEDDED_DATABASE } from '../../src/config.ts';
 import { MIGRATIONS_DIR, migrate, prepareDatabase } from '../../src/platform/db/migrate.ts';
-import type { DatabaseConnection } from '../../src/platform/db/pools.ts';
 import { toDatabaseUrl } from '../backup.ts';
 import { type ServerProcess, startServerProcess } from '../crash/server-process.ts';
-import { createDatabase, DATABASE_SECRET, dropDatabase, withOwnerClient } from '../database.ts';
+import { withOwnerClient } from '../database.ts';
 import { checkOutRelease, readPreviousRelease } from './release-checkout.ts';
 import { readSmokeFirm, runSmokeTest, type SmokeFirm, signIn } from './smoke-test.ts';
 
 const TEST_TIMEOUT_MS = 120_000;
-const DATABASE_NAME = 'test_upgrade';
+const SECRET = 'the secret of both releases in this test';
 const previous = readPreviousRelease();
 
 let dataDir: string;
-let database: DatabaseConnection;
+let postgres: EmbeddedPostgres;
+let database: PostgresConnection;
 let previousServer: ServerProcess;
 let firm: SmokeFirm;
 
@@ -24,7 +26,7 @@ const startServer = async (script?: string) =>
   startServerProcess(
     dataDir,
     await findFreePort(),
-    { DATABASE_URL: toDatabaseUrl(database), SESSION_SECRET: DATABASE_SECRET, DATABASE_POOL: '4' },
+    { DATABASE_URL: toDatabaseUrl(database), SESSION_SECRET: SECRET, DATABASE_POOL: '4' },
     script,
   );
 const startPreviousServer = () => startServer(join(checkOutRelease(previous), 'apps/server/src/main.ts'));
@@ -69,21 +71,24 @@ function listChangedRows(before: Rows, after: Rows): string[] {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'callout-upgrade-'));
-  database = await createDatabase(inject('postgres'), DATABASE_NAME);
+  // The releases share a PostgreSQL server of their own, because setting up logins affects all databases of a server.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  postgres = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir: join(dataDir, 'server'), log: () => undefined, settings });
+  database = postgres.connection;
   previousServer = await startPreviousServer();
   firm = await runSmokeTest(previousServer.url);
 }, TEST_TIMEOUT_MS);
 
 afterAll(async () => {
   await previousServer.stop();
-  await dropDatabase(inject('postgres'), DATABASE_NAME);
+  await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 describe(`an upgrade from release ${previous.version}`, () => {
   it('migrates while people work with the previous release, and changes no stored value', { timeout: TEST_TIMEOUT_MS }, async () => {
     const before = await readRows();
-    await prepareDatabase(database, DATABASE_SECRET);
+    await prepareDatabase({ owner: database }, [SECRET]);
     await Promise.all([addColumnToEveryTable(Object.keys(before)), runSmokeTest(previousServer.url)]);
     expect(before['invoices']?.length).toBe(1);
     expect(listChangedRows(before, await readRows())).toEqual([]);
