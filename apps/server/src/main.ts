@@ -43,10 +43,12 @@ async function start(config: Config, stopFunctions: StopFunctions): Promise<stri
   const database = await openDatabase(config, (line) => log.debug({ part: 'database' }, line));
   let stoppingDatabase: Promise<void> | undefined;
   stopFunctions.push(() => (stoppingDatabase ??= database.stop()));
-  // Several servers may share the operator's database, so only `npm run migrate` changes it.
-  const prepare = config.databaseUrl ? requirePreparedDatabase : prepareDatabase;
   const pooler = config.databasePoolUrl === undefined ? undefined : { connectionString: config.databasePoolUrl };
-  const { logins, warning } = await prepare({ owner: database.connection, pooler }, config.databaseSecrets);
+  const endpoints = { owner: database.connection, pooler };
+  // Several servers may share the operator's database, so only `npm run migrate` changes it.
+  const { logins, warning } = config.databaseUrl
+    ? await requirePreparedDatabase(endpoints, config.databaseSecrets)
+    : await prepareDatabase(endpoints, config.databaseSecrets, { onWait: (line) => log.warn({ part: 'database' }, line) });
   if (warning) log.warn({ part: 'database' }, warning);
   // Loading the server takes seconds, so invalid settings are reported before it is imported.
   const { createApp } = await import('./app.ts');

@@ -26,7 +26,11 @@ async function migrateDatabase(signal: AbortSignal): Promise<string> {
   const database = await findOrStartDatabase({ ...config, createIfMissing: true });
   try {
     const report = (line: string) => void process.stdout.write(`${line}\n`);
-    const { ran, warning } = await prepareDatabase({ owner: database.connection }, config.databaseSecrets, { report, signal });
+    const { ran, warning } = await prepareDatabase({ owner: database.connection }, config.databaseSecrets, {
+      report,
+      onWait: report,
+      signal,
+    });
     if (warning) process.stderr.write(`${warning}\n`);
     return ran.length === 0 ? 'The database was up to date.' : `The database is up to date: ${pluralize(ran.length, 'migration')} ran.`;
   } finally {

@@ -125,7 +125,7 @@ describe('a migration of a table that is in use', () => {
     await writeMigration('0002_second.sql', 'create table others (id int); alter table steps add column later text');
     const lines: string[] = [];
     await withOpenTransaction(async () => {
-      const options = { patience: { ...patience, attempts: 2 }, report: (line: string) => void lines.push(line) };
+      const options = { patience: { ...patience, attempts: 2 }, onWait: (line: string) => void lines.push(line) };
       await expect(migrate(database, dir, options)).rejects.toMatchObject({
         name: 'DatabaseSetupError',
         message: expect.stringMatching(

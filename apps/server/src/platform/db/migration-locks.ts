@@ -15,11 +15,13 @@ export interface LockPatience {
 
 export const DEFAULT_PATIENCE: LockPatience = { lockTimeoutMs: 3_000, attempts: 10, pauseMs: 5_000 };
 
-/** Prints a line about the progress of a migration. */
+/** Takes a line about the progress of a migration. */
 export type MigrationReporter = (line: string) => void;
 
 export interface MigrationOptions {
   readonly report?: MigrationReporter;
+  /** Called with the reason whenever a migration has to wait for someone else. */
+  readonly onWait?: MigrationReporter;
   readonly patience?: LockPatience;
   /** Aborting this signal ends the connection, and with it the running migration. */
   readonly signal?: AbortSignal;
@@ -30,7 +32,7 @@ const LOCK_POLL_INTERVAL_MS = 250;
 /** Runs the work on a connection that holds the migration lock, so that of several processes only one migrates. */
 export async function withMigrationLock<Result>(
   owner: DatabaseConnection,
-  { report, signal }: MigrationOptions,
+  { onWait, signal }: MigrationOptions,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   signal?.throwIfAborted();
@@ -41,7 +43,9 @@ export async function withMigrationLock<Result>(
   signal?.addEventListener('abort', end);
   try {
     await client.connect();
-    await acquireMigrationLock(client, report);
+    // A limit that the operator set for all statements must not end an index build.
+    await client.query('set statement_timeout = 0');
+    await acquireMigrationLock(client, onWait);
     return await work(client);
   } finally {
     signal?.removeEventListener('abort', end);
@@ -50,11 +54,11 @@ export async function withMigrationLock<Result>(
 }
 
 /** Polls for the lock. A statement that waits for it would hold a snapshot, and the holder's index builds wait until all snapshots end. */
-async function acquireMigrationLock(client: pg.Client, report: MigrationReporter | undefined): Promise<void> {
+async function acquireMigrationLock(client: pg.Client, onWait: MigrationReporter | undefined): Promise<void> {
   const tryLock = async () =>
     (await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATION_LOCK])).rows[0]?.taken === true;
   if (await tryLock()) return;
-  report?.('Waiting for another migration to finish.');
+  onWait?.('Waiting for another migration to finish.');
   do await pause(LOCK_POLL_INTERVAL_MS);
   while (!(await tryLock()));
 }
@@ -87,7 +91,7 @@ export async function runWithRetries({ name, owner, client, options, run }: Migr
           `${name} was undone after ${attempt} attempts, because ${reason}. Run "npm run migrate" again when that has ended.`,
           { cause: error },
         );
-      options.report?.(`${name} has to wait, because ${reason}. Trying again in ${patience.pauseMs / 1000} s.`);
+      options.onWait?.(`${name} has to wait, because ${reason}. Trying again in ${patience.pauseMs / 1000} s.`);
       await pause(patience.pauseMs, undefined, { signal: options.signal });
     } finally {
       watch.abort();
