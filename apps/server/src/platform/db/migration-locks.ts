@@ -117,27 +117,31 @@ async function watchForBlocker(
   intervalMs: number,
   signal: AbortSignal,
 ): Promise<Blocker | undefined> {
-  let blocker: Blocker | undefined;
   const waitForNext = () => pause(intervalMs, true, { signal }).catch(() => false);
-  while (await waitForNext()) blocker = (await findBlocker(owner, pid).catch(() => undefined)) ?? blocker;
+  // Most migrations have ended by then, and need no second connection.
+  if (!(await waitForNext())) return undefined;
+  const client = new pg.Client({ ...owner, application_name: 'callout_migrations' });
+  client.on('error', () => undefined);
+  let blocker: Blocker | undefined;
+  try {
+    await client.connect();
+    do blocker = (await findBlocker(client, pid)) ?? blocker;
+    while (await waitForNext());
+  } catch {
+    // The reason is only for the message, so the migration goes on without it.
+  } finally {
+    await client.end().catch(() => undefined);
+  }
   return blocker;
 }
 
-/** Uses a new connection, because the blocked one can't run another statement. */
-async function findBlocker(owner: DatabaseConnection, pid: number): Promise<Blocker | undefined> {
-  const client = new pg.Client({ ...owner, application_name: 'callout_migrations' });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<Blocker>(
-      `select nullif(application_name, '') as application, extract(epoch from clock_timestamp() - xact_start)::integer as seconds
-        from pg_stat_activity where pid = any (pg_blocking_pids($1)) order by xact_start limit 1`,
-      [pid],
-    );
-    return rows[0];
-  } finally {
-    await client.end();
-  }
+async function findBlocker(client: pg.Client, pid: number): Promise<Blocker | undefined> {
+  const { rows } = await client.query<Blocker>(
+    `select nullif(application_name, '') as application, extract(epoch from clock_timestamp() - xact_start)::integer as seconds
+      from pg_stat_activity where pid = any (pg_blocking_pids($1)) order by xact_start limit 1`,
+    [pid],
+  );
+  return rows[0];
 }
 
 function describeBlocker(blocker: Blocker | undefined): string {
