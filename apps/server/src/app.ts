@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import type { FastifyInstance } from 'fastify';
@@ -64,7 +62,8 @@ import { createSessionCookie } from './platform/auth/session-cookie.ts';
 import { warnIfAdminMissing } from './platform/auth/system-admin.ts';
 import { runOutsideBackup } from './platform/db/locks.sql.ts';
 import { type AllPools, createPools, type DatabaseLogins, MAIL_WORKER_COUNT } from './platform/db/pools.ts';
-import { createFolderStore } from './platform/files/file-store.ts';
+import { createFileStore } from './platform/files/create-file-store.ts';
+import type { FileStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
 import type { Platform } from './platform/http/platform.ts';
 import { createRenderedPages } from './platform/http/rendered-pages.ts';
@@ -218,7 +217,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
   const pools = createPools(logins, config.databasePoolSize, onError);
   const telemetry = await startTelemetry(config);
-  const platform = createPlatform(options, pools, telemetry);
+  const platform = createPlatform(options, pools, telemetry, await createFileStore(config, options.now));
   const metricsServer = await startMeasuring(platform, pools);
   const limits = { ...REQUEST_LIMITS, ...options.requestLimits };
   const server = await createServer(platform, { router, featureRoutes, limits, isShuttingDown: () => isShuttingDown });
@@ -285,6 +284,7 @@ function createPlatform(
   { config, logins, log, now, passwordHasher = createPasswordHasher(), pdfRenderer = createPdfRenderer() }: AppOptions,
   { app, system }: AllPools,
   telemetry: Telemetry,
+  files: FileStore,
 ): Platform {
   const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
   const isHttps = appUrl.startsWith('https://');
@@ -304,7 +304,7 @@ function createPlatform(
     now,
     sessionCookie: createSessionCookie(config.sessionSecrets, isHttps),
     deviceCookie: createDeviceCookie(config.sessionSecrets, isHttps),
-    files: createFolderStore(join(config.dataDir, 'files'), randomUUID),
+    files,
     accounts: createAccountService({ pool: system, secret: config.sessionSecrets[0], appUrl, passwordHasher }),
     passwordHasher,
   };

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { isEmail } from '@callout/domain/validation/text-rules';
 import type { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
 import { z } from 'zod';
+import { FILE_SETTINGS, type FilesConfig, listFileProblems, toFilesConfig } from './platform/files/file-settings.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const MIN_SECRET_LENGTH = 32;
@@ -81,6 +82,7 @@ const EnvironmentSchema = z.object({
   DATABASE_POOL_URL: databaseUrlSetting.optional(),
   DATABASE_SECRET: secretsSetting.optional(),
   DATABASE_NAMED_STATEMENTS: flagSetting.default(true),
+  ...FILE_SETTINGS,
   FILE_QUOTA_MB: megabytesSetting(1).default(5000),
   MIN_FREE_DISK_MB: megabytesSetting(0).default(1000),
   DATABASE_POOL: z
@@ -133,6 +135,7 @@ const EnvironmentSchema = z.object({
 export interface DataConfig {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  readonly files: FilesConfig;
   /** If undefined, nightly backups are turned off. */
   readonly nightlyBackup: NightlyBackupConfig | undefined;
 }
@@ -240,15 +243,18 @@ function parseEnvironment(environment: Record<string, string | undefined>): z.ou
   const problems = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? [];
   if (nonEmpty['DATABASE_POOL_URL'] && !nonEmpty['DATABASE_URL']) problems.push('DATABASE_URL is required when DATABASE_POOL_URL is set');
   if (nonEmpty['SMTP_URL'] && !nonEmpty['MAIL_FROM']) problems.push('MAIL_FROM is required when SMTP_URL is set');
+  if (parsed.success) problems.push(...listFileProblems(parsed.data));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return parsed.data;
 }
 
 function toDataConfig(values: z.output<typeof EnvironmentSchema>, workingDir: string): DataConfig {
   const { BACKUP_DIR: dir, BACKUP_KEEP: keepCount, BACKUP_AT: timeOfDay } = values;
+  const dataDir = resolve(workingDir, values.DATA_DIR);
   return {
-    dataDir: resolve(workingDir, values.DATA_DIR),
+    dataDir,
     databaseUrl: values.DATABASE_URL,
+    files: toFilesConfig(values, dataDir),
     nightlyBackup: dir === undefined ? undefined : { dir: resolve(workingDir, dir), keepCount, timeOfDay },
   };
 }

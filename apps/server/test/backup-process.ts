@@ -10,9 +10,9 @@ export interface BackupCommandResult {
   readonly errorLines: readonly string[];
 }
 
-/** Runs `npm run backup` or `npm run restore` in a child process that gets only the given environment variables. */
+/** Runs `npm run backup`, `npm run restore` or `npm run files:move` in a child process that gets only the given environment variables. */
 export async function runBackupCommand(
-  name: 'backup' | 'restore',
+  name: 'backup' | 'restore' | 'files-move',
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   options: { maxFileBlocks?: number; onStart?: (child: ChildProcess) => void } = {},

@@ -9,6 +9,7 @@ import { openOwnerDatabase } from '../src/backup/owner-database.sql.ts';
 import { restoreBackup } from '../src/backup/restore-backup.ts';
 import { takeBackup } from '../src/backup/take-backup.ts';
 import type { DatabaseConnection } from '../src/platform/db/pools.ts';
+import { createFolderStore } from '../src/platform/files/folder-store.ts';
 import { cleanUpAfterTests } from './clean-up.ts';
 import { createDatabase, dropDatabase, withOwnerClient } from './database.ts';
 import { readAllTables, readFolderTree } from './stored-data.ts';
@@ -75,6 +76,7 @@ export async function runRestore(
 ): Promise<string> {
   return restoreBackup({
     archive,
+    files: createFolderStore(join(dataDir, 'files'), randomUUID),
     dataDir,
     openDatabase: () => openOwnerDatabase({ dataDir, databaseUrl: toDatabaseUrl(database), createIfMissing: false }),
     report: (line) => onProgress?.(line),

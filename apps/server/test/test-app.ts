@@ -46,6 +46,8 @@ export interface RequestOptions {
 interface TestAppOptions {
   /** An existing database, such as a restored one, to use instead of creating one. */
   readonly database?: DatabaseConnection;
+  /** Whether another test server uses the same database, and drops it. */
+  readonly isDatabaseShared?: boolean;
   /** Returns the connection that the server uses instead of `database`, such as a proxy to it. */
   readonly routeDatabase?: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection>;
   readonly requestLimits?: Partial<RequestLimits>;
@@ -105,6 +107,7 @@ export async function startTestApp(environment: Record<string, string> = {}, app
   cleanUpAfterTests(async () => {
     await app.close();
     await owner.end();
+    if (appOptions.isDatabaseShared) return rm(dataDir, { recursive: true, force: true });
     const deadlocks = await countDeadlocks(postgres, name);
     await dropDatabase(postgres, name);
     await rm(dataDir, { recursive: true, force: true });

@@ -51,7 +51,7 @@ it.each([
   const row = (await screen.findByText('leak.jpg')).closest('[data-row]');
   for (const text of ['JPG', '1.5 MB', 'Roof repair', 'Sam Leota', 'The valve leaks']) expect(row?.textContent).toContain(text);
   const plan = screen.getByText('plan.pdf').closest('[data-row]');
-  expect([plan?.getAttribute('href'), plan?.getAttribute('download')]).toEqual(['/api/files/plan', 'plan.pdf']);
+  expect([plan?.getAttribute('href'), plan?.getAttribute('download')]).toEqual(['/api/files/plan?download', 'plan.pdf']);
   expect(screen.getAllByRole('link', { name: 'Open job Roof repair' })[0]?.getAttribute('href')).toBe(`/jobs/${JOB.id}`);
 });
 

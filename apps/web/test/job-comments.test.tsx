@@ -101,7 +101,7 @@ describe('the photo viewer', () => {
     const { thumbnail, dialog } = await openPhotoViewer();
     expect(dialog.textContent).toContain('Sam Leota · Jan 5, 2025 9:05 AM');
     expect(dialog.textContent).toContain('2 / 3');
-    expect(within(dialog).getByRole('link', { name: 'Download' }).getAttribute('href')).toBe('/api/files/b');
+    expect(within(dialog).getByRole('link', { name: 'Download' }).getAttribute('href')).toBe('/api/files/b?download');
     fireEvent.keyDown(dialog, { key: 'ArrowRight' });
     await waitFor(() => expect(getPhoto().getAttribute('src')).toBe('/api/files/c'));
     fireEvent.keyDown(dialog, { key: 'ArrowRight' });

@@ -147,4 +147,7 @@ export const storageErrors = {
   },
 } as const;
 
+/** The message of UNAVAILABLE if the store of files can't be reached. Everything else works. */
+export const FILES_UNAVAILABLE_MESSAGE = 'Files are not available right now. Please try again in a moment.';
+
 export const idTakenError = { ID_TAKEN: { status: ERROR_STATUS.ID_TAKEN, message: 'A record with this id already exists.' } } as const;

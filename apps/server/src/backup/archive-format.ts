@@ -12,6 +12,12 @@ export const TRAILER_NAME = 'end.json';
 export const ARCHIVE_NAME_PATTERN = /^callout-backup-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz$/;
 export const PARTIAL_NAME_PATTERN = /^callout-backup-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz\.[0-9a-f]{8}\.partial$/;
 
+/** Matches the archive of a backup that could not read every file. */
+export const INCOMPLETE_NAME_PATTERN = /^callout-backup-\d{4}-\d{2}-\d{2}T\d{6}Z-incomplete\.tar\.gz$/;
+
+/** Builds the path of an archive that lacks files. It differs from the name of a complete one, so that it never takes its place. */
+export const buildIncompleteName = (target: string) => target.replace(/(\.tar\.gz|\.tgz)?$/, '-incomplete$1');
+
 export function buildArchiveName(takenAt: Date): string {
   return `callout-backup-${takenAt.toISOString().slice(0, 19).replaceAll(':', '')}Z.tar.gz`;
 }
@@ -45,7 +51,7 @@ export const ArchiveTrailer = z.object({
   /** Row counts, keyed by '<schema>.<table>'. */
   rows: z.record(z.string(), z.int().nonnegative()),
   files: z.object({ count: z.int().nonnegative(), bytes: z.int().nonnegative() }),
-  /** Keys of the files that were missing on disk when the backup was taken. */
+  /** Keys of the files that the store did not have when the backup was taken. */
   missing: z.array(z.string()),
   /** Hash of every earlier entry's name, size and bytes. */
   sha256: z.string(),

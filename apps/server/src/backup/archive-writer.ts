@@ -13,8 +13,8 @@ import { BackupError } from './backup-messages.ts';
 export interface ArchiveWriter {
   /** Adds an entry and waits for the stream to drain, so that memory use stays constant. */
   add(name: string, bytes: Buffer): Promise<void>;
-  /** Writes the trailer as the last entry and gives the archive its final name. Returns the archive's size in bytes. */
-  finish(trailer: Omit<ArchiveTrailer, 'sha256'>): Promise<number>;
+  /** Writes the trailer as the last entry and gives the archive its final path. Returns the archive's size in bytes. */
+  finish(trailer: Omit<ArchiveTrailer, 'sha256'>, path?: string): Promise<number>;
   discard(): Promise<void>;
 }
 
@@ -48,14 +48,14 @@ export async function createArchiveWriter(target: string, takenAt: Date, signal:
       hash.update(`${name} ${bytes.length}\n`).update(bytes);
       return writeEntry(name, bytes);
     },
-    async finish(trailer) {
+    async finish(trailer, path = target) {
       const complete: ArchiveTrailer = { ...trailer, sha256: hash.digest('hex') };
       await writeEntry(TRAILER_NAME, Buffer.from(JSON.stringify(complete)));
       tar.finalize();
       await writing;
-      await renameWithoutOverwriting(partial, target);
-      await syncFolder(dirname(target));
-      return (await stat(target)).size;
+      await renameWithoutOverwriting(partial, path);
+      await syncFolder(dirname(path));
+      return (await stat(path)).size;
     },
     async discard() {
       tar.destroy();

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { formatFileSize } from '@callout/domain/files/file-size';
+import { FileStoreError } from '../platform/files/file-store.ts';
 
 /** Thrown if a backup or restore isn't possible. The message is a single line, written for the operator. */
 export class BackupError extends Error {
@@ -8,8 +9,9 @@ export class BackupError extends Error {
 
 const NO_SPACE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Converts errors that the operator can fix, such as a full disk or a wrong path, to a BackupError. Returns other errors unchanged. */
+/** Converts errors that the operator can fix, such as a full disk, a wrong path or a store that can't be reached, to a BackupError. Returns other errors unchanged. */
 export async function toBackupError(error: unknown, folder: string, spaceNeeded: string): Promise<unknown> {
+  if (error instanceof FileStoreError) return new BackupError(error.message, { cause: error });
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (NO_SPACE_CODES.has(String(error.code))) {
     const { bavail, bsize } = await statfs(folder);

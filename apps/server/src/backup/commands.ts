@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
 import { ConfigError, type DataConfig, describeDatabaseError, readDataConfig } from '../config.ts';
-import { createFolderStore } from '../platform/files/file-store.ts';
+import { createFileStore, createMoveStores } from '../platform/files/create-file-store.ts';
+import { FileStoreError } from '../platform/files/file-store.ts';
 import { buildArchiveName } from './archive-format.ts';
 import { BackupError, type ProgressReporter } from './backup-messages.ts';
+import { moveFiles } from './move-files.ts';
 import { DatabaseUnavailableError, openOwnerDatabase } from './owner-database.sql.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { takeBackup } from './take-backup.ts';
@@ -26,7 +27,7 @@ async function runBackup({ config, path, report, signal }: CommandOptions): Prom
   // A statement that waits for a lock, such as another backup's, ignores the signal. Closing the connection ends the statement.
   signal.addEventListener('abort', () => void database.close());
   try {
-    const files = createFolderStore(join(config.dataDir, 'files'), randomUUID);
+    const files = await createFileStore(config, () => new Date());
     return await takeBackup({ client: database.client, files, target, takenAt, report, signal });
   } finally {
     await database.close();
@@ -43,19 +44,38 @@ function resolveTarget(givenPath: string, name: string): string {
 async function runRestore({ config, path, report, signal }: CommandOptions): Promise<string> {
   if (path === undefined) throw new BackupError('Specify the backup to restore: npm run restore <archive>');
   const openDatabase = () => openOwnerDatabase({ ...config, createIfMissing: true });
-  const result = await restoreBackup({ archive: path, dataDir: config.dataDir, openDatabase, report, signal });
+  const files = await createFileStore(config, () => new Date());
+  const result = await restoreBackup({ archive: path, files, dataDir: config.dataDir, openDatabase, report, signal });
   return `${result} Everyone needs to sign in again, because backups don't include the session secret.`;
 }
 
+async function runFilesMove({ config, report, signal }: CommandOptions): Promise<string> {
+  const { target, source } = await createMoveStores(config, () => new Date());
+  if (!source)
+    throw new BackupError('Set FILES_URL to the new store and FILES_FROM_URL to the old one, for every server. Then run this command.');
+  const database = await openOwnerDatabase({ ...config, createIfMissing: false });
+  try {
+    return await moveFiles({ client: database.client, source, target, startedAt: new Date(), report, signal });
+  } finally {
+    await database.close();
+  }
+}
+
+const COMMANDS: Readonly<Record<string, (options: CommandOptions) => Promise<string>>> = {
+  backup: runBackup,
+  restore: runRestore,
+  'files-move': runFilesMove,
+};
+
 /** Runs the command, with progress on stderr and a one-line result on stdout. On failure, prints the error and exits with code 1. */
-async function runCommand(name: string | undefined, path: string | undefined): Promise<void> {
+async function runCommand(name = 'backup', path: string | undefined): Promise<void> {
   const abortController = new AbortController();
   const stop = () => (abortController.signal.aborted ? process.exit(1) : abortController.abort());
   // A disconnect means that the launcher was killed and can't forward signals, so stop then too.
   process.on('SIGINT', stop).on('SIGTERM', stop).once('disconnect', stop);
   try {
     const config = readDataConfig(process.env);
-    const command = name === 'restore' ? runRestore : runBackup;
+    const command = COMMANDS[name] ?? runBackup;
     const result = await command({ config, path, report: printLine, signal: abortController.signal });
     process.stdout.write(`${result}\n`);
   } catch (error) {
@@ -81,7 +101,7 @@ function printLine(line: string): void {
 function formatError(error: unknown): string {
   if (error instanceof ConfigError) return error.lines.join('\n');
   if (error instanceof EmbeddedPostgresError) return describeDatabaseError(error);
-  if (error instanceof BackupError || error instanceof DatabaseUnavailableError) return error.message;
+  if (error instanceof BackupError || error instanceof DatabaseUnavailableError || error instanceof FileStoreError) return error.message;
   if (!(error instanceof Error)) return String(error);
   // PostgreSQL's own errors, such as a full disk or a missing privilege, have a severity. A lost connection has only a message.
   if ('severity' in error || LOST_CONNECTION_PATTERN.test(error.message)) return `Database error: ${error.message}`;

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, rename, statfs, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTempFolder, toDatabaseUrl } from '../../test/backup.ts';
+import { createFirm } from '../../test/factories/people.ts';
+import { buildPdf } from '../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { uploadFile } from '../../test/upload.ts';
 import { createLogger } from '../log.ts';
-import { ARCHIVE_NAME_PATTERN } from './archive-format.ts';
+import { ARCHIVE_NAME_PATTERN, INCOMPLETE_NAME_PATTERN } from './archive-format.ts';
 import { runNightlyBackup } from './nightly-backup.ts';
 
 let test: TestApp;
@@ -91,6 +95,28 @@ describe('the nightly backup', () => {
     );
     expect(logged).toEqual([expect.objectContaining({ level: 50, msg: 'The nightly backup failed', reason: failure })]);
     expect(await readdir(folder)).toEqual(OLD_ARCHIVES);
+  });
+
+  it('deletes no complete backup while files are missing, and keeps only the newest incomplete one', async () => {
+    const earlier = 'callout-backup-2026-01-04T023000Z-incomplete.tar.gz';
+    const folder = await createFolderWith([...OLD_ARCHIVES, earlier]);
+    const firm = await createFirm(test, 'Careless Plumbing');
+    const id = randomUUID();
+    await uploadFile(test, `/api/files/${id}`, firm.people.staff.cookie, 'plan.pdf', buildPdf());
+    await test.app.platform.files.remove([`${firm.companyId}/${id}`]);
+    const { failure, logged } = await runNightly(folder, 1);
+    expect(failure).toMatch(/^The backup is incomplete: 1 file is missing or damaged: "plan\.pdf" \(Careless Plumbing\)\. /);
+    expect(logged).toEqual([expect.objectContaining({ level: 50, msg: 'The nightly backup failed', reason: failure })]);
+    const names = await readdir(folder);
+    expect(names.filter((name) => ARCHIVE_NAME_PATTERN.test(name))).toEqual(OLD_ARCHIVES);
+    expect(names.filter((name) => !OLD_ARCHIVES.includes(name) && name !== earlier)).toEqual([
+      expect.stringMatching(INCOMPLETE_NAME_PATTERN),
+    ]);
+    expect(names).toHaveLength(4);
+
+    await test.owner.query('delete from files where id = $1', [id]);
+    expect((await runNightly(folder, 1)).failure).toBe('');
+    expect((await readdir(folder)).filter((name) => OLD_ARCHIVES.includes(name))).toEqual([]);
   });
 
   it('deletes nothing if it fails, and logs why in one line', async () => {

@@ -6,7 +6,7 @@ import { formatFileSize } from '@callout/domain/files/file-size';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import type { Logger } from 'pino';
 import type { NightlyBackupConfig } from '../config.ts';
-import { ARCHIVE_NAME_PATTERN, buildArchiveName, PARTIAL_NAME_PATTERN } from './archive-format.ts';
+import { ARCHIVE_NAME_PATTERN, buildArchiveName, INCOMPLETE_NAME_PATTERN, PARTIAL_NAME_PATTERN } from './archive-format.ts';
 
 const BACKUP_PROGRAM_PATH = join(import.meta.dirname, 'commands.ts');
 
@@ -28,11 +28,11 @@ export async function runNightlyBackup(options: NightlyBackupOptions): Promise<v
   const { dir, keepCount } = nightlyBackup;
   const existingNames = await listArchives(dir);
   const backup = requireFreeSpace(dir, existingNames.at(-1), minFreeBytes).then(() => runBackupProgram(dir, environment, signal));
-  const { stdout, stderr } = await backup.catch((error: Error) => {
+  const { stdout } = await backup.catch(async (error: Error) => {
     log.error({ part: 'backup', reason: error.message }, 'The nightly backup failed');
+    await deleteOldIncompleteBackups(dir);
     throw error;
   });
-  for (const line of stderr.split('\n').filter((text) => text.startsWith('Warning: '))) log.warn({ part: 'backup' }, line);
   const deleted = await deleteOldBackups(dir, { existingNames, keepCount, now: now() });
   log.info({ part: 'backup', deleted }, stdout.trim());
 }
@@ -69,6 +69,13 @@ async function requireFreeSpace(dir: string, newest: string | undefined, minFree
   if (free >= minFreeBytes + needed) return;
   const sizes = `${formatFileSize(free)} is free, but the backup needs about ${formatFileSize(needed)}`;
   throw new Error(`${dir} is nearly full: ${sizes} and ${formatFileSize(minFreeBytes)} must stay free. No backup was taken.`);
+}
+
+/** Keeps only the newest incomplete archive: older bytes are in the complete ones, which are never deleted while backups fail. */
+async function deleteOldIncompleteBackups(dir: string): Promise<void> {
+  const names = await readdir(dir).catch(() => []);
+  const incomplete = names.filter((name) => INCOMPLETE_NAME_PATTERN.test(name)).toSorted();
+  for (const name of incomplete.slice(0, -1)) await rm(join(dir, name), { force: true });
 }
 
 interface RetentionOptions {

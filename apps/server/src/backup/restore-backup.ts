@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { formatFileSize } from '@callout/domain/files/file-size';
 import { formatCount, pluralize } from '@callout/domain/text/count-format';
-import { syncFolder } from '@callout/embedded-postgres/data-folder';
 import type pg from 'pg';
 import { migrate, migrateToVersion, readMigrations, readQueueMigrations } from '../platform/db/migrate.ts';
-import { createFolderStore } from '../platform/files/file-store.ts';
+import type { FileRestore, FileStore } from '../platform/files/file-store.ts';
 import { type ArchiveTrailer, getQualifiedTableName, type Manifest } from './archive-format.ts';
 import { type ArchiveSummary, createNewerVersionError, readArchive, verifyArchive } from './archive-reader.ts';
 import { BackupError, createProgressThrottle, type ProgressReporter, toBackupError } from './backup-messages.ts';
@@ -18,6 +14,8 @@ import { applySessionSettings, type DatabaseTable, listTables, streamFileRows } 
 
 export interface RestoreOptions {
   readonly archive: string;
+  readonly files: FileStore;
+  /** The folder to name if its disk is full. */
   readonly dataDir: string;
   /** Called only once the archive has been verified, so that a damaged archive never creates a database. */
   readonly openDatabase: () => Promise<OwnerDatabase>;
@@ -26,14 +24,15 @@ export interface RestoreOptions {
 }
 
 /** Restores the whole archive into an empty database and files folder, or changes nothing. Returns a one-line summary. */
-export async function restoreBackup({ archive, dataDir, openDatabase, report, signal }: RestoreOptions): Promise<string> {
+export async function restoreBackup(options: RestoreOptions): Promise<string> {
+  const { archive, files, openDatabase, report } = options;
   const summary = await verifyRestorable(archive, report);
   const { manifest, trailer } = summary;
-  await requireNoFiles(dataDir);
+  await files.requireEmpty();
   const database = await openDatabase();
   let keptMails = 0;
   try {
-    keptMails = await loadArchive({ archive, dataDir, report, signal, summary, client: database.client });
+    keptMails = await loadArchive({ ...options, summary, client: database.client });
     const newer = await migrate(database.connection);
     if (newer.length > 0) await report(`Applied newer migrations: ${newer.join(', ')}`);
   } finally {
@@ -71,14 +70,6 @@ async function requireKnownMigrations(archive: string, { migrations, queue_migra
   if (other) throw new BackupError(`${archive} was made by another build of Callout (${other.name} differs). Restore it with that build.`);
 }
 
-const getFilesFolder = (dataDir: string) => join(dataDir, 'files');
-
-async function requireNoFiles(dataDir: string): Promise<void> {
-  const folder = getFilesFolder(dataDir);
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  if (entries.some((entry) => entry.isFile())) throw new BackupError(`${folder} already contains files. Restore into an empty folder.`);
-}
-
 interface LoadOptions extends Omit<RestoreOptions, 'openDatabase'> {
   readonly summary: ArchiveSummary;
   readonly client: pg.Client;
@@ -86,20 +77,18 @@ interface LoadOptions extends Omit<RestoreOptions, 'openDatabase'> {
 
 /** Loads rows and files. The files are moved into place right before the commit, so a killed restore never leaves rows without files. */
 async function loadArchive(options: LoadOptions): Promise<number> {
-  const { archive, dataDir, report, signal, client } = options;
+  const { archive, files, dataDir, report, signal, client } = options;
   const { manifest, trailer } = options.summary;
   await applySessionSettings(client);
   await beginRestore(client);
   if (!(await isEmptyDatabase(client))) throw new BackupError('The database already contains tables. Restore into an empty database.');
-  const staging = join(dataDir, 'files.restoring');
+  let restore: FileRestore | undefined;
   try {
-    // Remove what a killed restore may have left behind.
-    await rm(staging, { recursive: true, force: true });
-    await mkdir(staging, { recursive: true, mode: 0o700 });
+    restore = await files.startRestore();
     await migrateToVersion(client, manifest);
     const tables = await listTables(client);
     const checks = await disableChecks(client, tables);
-    const counts = await copyContents(options, tables, staging);
+    const { counts, keys } = await copyContents(options, tables, restore);
     const mismatch = [...counts].find(([name, rows]) => rows !== trailer.rows[name]);
     if (mismatch)
       throw new BackupError(
@@ -107,24 +96,24 @@ async function loadArchive(options: LoadOptions): Promise<number> {
       );
     await report('Checking the restored data');
     const keptMails = await finishRestore(client, manifest, tables, checks);
-    await requireAllFiles(client, staging, trailer);
+    await requireAllFiles(client, keys, trailer);
     signal.throwIfAborted();
-    await moveFilesIntoPlace(staging, dataDir);
+    await restore.finish();
     await commitRestore(client);
     return keptMails;
   } catch (error) {
     const backupError = await toBackupError(error, dataDir, `the files in the backup take ${formatFileSize(trailer.files.bytes)}`);
-    await rm(staging, { recursive: true, force: true }).catch(() => undefined);
+    await restore?.discard().catch(() => undefined);
     throw backupError;
   }
 }
 
-/** Copies the archive's rows and files. Returns the number of rows copied into each table, keyed by '<schema>.<table>'. */
-async function copyContents(options: LoadOptions, tables: readonly DatabaseTable[], staging: string): Promise<Map<string, number>> {
+/** Copies the archive's rows and files. Returns the number of rows copied into each table, by '<schema>.<table>', and the files' keys. */
+async function copyContents(options: LoadOptions, tables: readonly DatabaseTable[], restore: FileRestore) {
   const { archive, report, signal, client } = options;
   const { manifest, trailer } = options.summary;
   const counts = new Map(tables.map((table) => [getQualifiedTableName(table), 0]));
-  const store = createFolderStore(staging, randomUUID);
+  const keys = new Set<string>();
   const shouldReport = createProgressThrottle(trailer.files.bytes);
   let bytesWritten = 0;
   await readArchive(archive, {
@@ -140,30 +129,18 @@ async function copyContents(options: LoadOptions, tables: readonly DatabaseTable
     },
     async onFile(key, bytes) {
       signal.throwIfAborted();
-      const received = await store.receive(Readable.from(bytes));
-      await received.saveAs(key);
-      bytesWritten += received.size;
+      bytesWritten += await restore.save(key, Readable.from(bytes));
+      keys.add(key);
       if (shouldReport(bytesWritten)) await report(`Files: ${formatFileSize(bytesWritten)} of ${formatFileSize(trailer.files.bytes)}`);
     },
   });
-  return counts;
+  return { counts, keys };
 }
 
-async function requireAllFiles(client: pg.Client, staging: string, { missing }: ArchiveTrailer): Promise<void> {
+async function requireAllFiles(client: pg.Client, keys: ReadonlySet<string>, { missing }: ArchiveTrailer): Promise<void> {
   const ignored = new Set(missing);
   for await (const { company_id, id } of streamFileRows(client)) {
     const key = `${company_id}/${id}`;
-    if (!ignored.has(key) && !existsSync(join(staging, 'kept', key)))
-      throw new BackupError(`The backup is damaged: file ${key} is missing.`);
+    if (!ignored.has(key) && !keys.has(key)) throw new BackupError(`The backup is damaged: file ${key} is missing.`);
   }
-}
-
-async function moveFilesIntoPlace(staging: string, dataDir: string): Promise<void> {
-  const folders = (await readdir(staging, { recursive: true, withFileTypes: true })).filter((entry) => entry.isDirectory());
-  for (const { parentPath, name } of folders) await syncFolder(join(parentPath, name));
-  await syncFolder(staging);
-  await requireNoFiles(dataDir);
-  await rm(getFilesFolder(dataDir), { recursive: true, force: true });
-  await rename(staging, getFilesFolder(dataDir));
-  await syncFolder(dataDir);
 }

@@ -114,16 +114,22 @@ export interface FileRow {
 
 const FILE_BATCH_SIZE = 500;
 
-/** Streams the rows of all files in batches, because there may be a million files. */
+/** Streams the rows of all files in the snapshot. */
 export async function* streamFileRows(client: pg.Client): AsyncGenerator<FileRow> {
   await switchToSystemRole(client);
+  for await (const batch of streamFileBatches(client)) yield* batch;
+}
+
+/** Streams the rows of files in batches, because there may be a million. The connection must have the role that can read all of them. */
+export async function* streamFileBatches(client: pg.Client, createdSince = new Date(0)): AsyncGenerator<FileRow[]> {
   let last: FileRow = { company_id: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000', size: 0 };
   for (;;) {
     const { rows } = await client.query<FileRow>(
-      `select company_id, id, file_size::float8 as size from public.files where (company_id, id) > ($1, $2) order by company_id, id limit $3`,
-      [last.company_id, last.id, FILE_BATCH_SIZE],
+      `select company_id, id, file_size::float8 as size from public.files
+        where (company_id, id) > ($1, $2) and created_at >= $4 order by company_id, id limit $3`,
+      [last.company_id, last.id, FILE_BATCH_SIZE, createdSince],
     );
-    yield* rows;
+    yield rows;
     last = rows.at(-1) ?? last;
     if (rows.length < FILE_BATCH_SIZE) return;
   }

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { type BackupResult, createRestoreTarget, readStableRows, readStoredFiles, runBackup, runRestore } from '../../test/backup.ts';
+import {
+  type BackupResult,
+  createRestoreTarget,
+  createTempFolder,
+  readStableRows,
+  readStoredFiles,
+  runBackup,
+  runRestore,
+} from '../../test/backup.ts';
 import { createDatabase, dropDatabase, withOwnerClient } from '../../test/database.ts';
 import { startAppWithAdministrator } from '../../test/factories/administrator.ts';
-import { buildCustomer } from '../../test/factories/inputs.ts';
+import { buildCustomer, buildQuote } from '../../test/factories/inputs.ts';
 import { createFirm, type Firm, type Person } from '../../test/factories/people.ts';
 import { createPopulatedFirm } from '../../test/factories/populated-firm.ts';
 import { type Mailbox, startMailbox } from '../../test/mailbox.ts';
@@ -17,6 +25,7 @@ import type { TestApp } from '../../test/test-app.ts';
 import { uploadFile } from '../../test/upload.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import type { DatabaseConnection } from '../platform/db/pools.ts';
+import { BackupError } from './backup-messages.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -51,7 +60,7 @@ async function readSnapshot(client: pg.Client) {
     const stored = await readStoredFiles(dataDir());
     return {
       rows: await readStableRows(other),
-      files: Object.fromEntries(files.rows.flatMap(({ key }) => (key in stored ? [[key, stored[key]]] : []))),
+      files: Object.fromEntries(files.rows.map(({ key }) => [key, stored[key]])),
     };
   });
 }
@@ -159,17 +168,31 @@ describe('a backup taken while people work', () => {
     expect((await second)?.messages[1]).toBe('Waiting for another backup to finish');
   });
 
-  it('warns about files that are missing on disk, and continues', async () => {
+  it('fails if bytes are missing or damaged, names the records, and keeps the rest under another name', async () => {
     const firm = await createFirm(test, 'Careless Plumbing');
-    const response = await uploadPdf(firm, 300);
-    const key = `${firm.companyId}/${response.json<{ id: string }>().id}`;
-    await test.app.platform.files.remove(key);
-    const { archive, messages } = await runBackup(test);
-    expect(messages).toContain(`Warning: file ${key} is missing on disk`);
-    expect(messages[0]).toMatch(/ Missing and not backed up: \d+ files?\. See the warnings above\.$/);
-    const target = await createRestoreTarget();
-    expect(await runRestore(archive, target)).toMatch(/ Already missing when the backup was taken: \d+ files?\.$/);
-    expect(Object.keys(await readStoredFiles(target.dataDir))).not.toContain(key);
+    const upload = async () => (await uploadPdf(firm, 300)).json<{ id: string }>().id;
+    const [missing, damaged] = [await upload(), await upload()];
+    const { id: customer_id } = await createCustomer(firm);
+    const quote = await firm.people.admin.client.quotes.create(buildQuote({ customer_id, attachment_ids: [missing] }));
+    const missingKey = `${firm.companyId}/${missing}`;
+    await test.app.platform.files.remove([missingKey]);
+    await writeFile(join(dataDir(), 'files', 'kept', firm.companyId, damaged), 'half');
+    const target = join(await createTempFolder(), 'backup.tar.gz');
+    const lost = [`"plan.pdf" of quote ${quote.quote_number} (Careless Plumbing)`, '"plan.pdf" (Careless Plumbing)'];
+    const failure = await runBackup(test, {}, target).catch((error: Error) => error);
+    expect(failure).toBeInstanceOf(BackupError);
+    const { message } = failure as BackupError;
+    expect(message).toMatch(
+      /^The backup is incomplete: 2 files are missing or damaged: .*\. Put these files back, or delete them in Callout, and back up again\. Saved [\d,]+ rows and [\d,]+ files to \S+-incomplete\.tar\.gz \(\d+\.\d [KM]B\)\.$/,
+    );
+    for (const name of lost) expect(message).toContain(name);
+    expect(await readdir(dirname(target))).toEqual(['backup-incomplete.tar.gz']);
+
+    const restored = await createRestoreTarget();
+    const incomplete = join(dirname(target), 'backup-incomplete.tar.gz');
+    expect(await runRestore(incomplete, restored)).toContain('Already missing when the backup was taken: 1 file.');
+    expect(Object.keys(await readStoredFiles(restored.dataDir))).not.toContain(missingKey);
+    await test.owner.query('delete from files where company_id = $1', [firm.companyId]);
   });
 });
 

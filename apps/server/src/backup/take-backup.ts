@@ -9,6 +9,7 @@ import type { FileStore } from '../platform/files/file-store.ts';
 import {
   ARCHIVE_FORMAT,
   buildFileEntryName,
+  buildIncompleteName,
   buildRowsEntryName,
   getQualifiedTableName,
   MANIFEST_NAME,
@@ -16,6 +17,7 @@ import {
 } from './archive-format.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError, createProgressThrottle, type ProgressReporter, toBackupError } from './backup-messages.ts';
+import { describeLostFiles } from './lost-files.sql.ts';
 import { chunkRows, countLines } from './row-chunks.ts';
 import {
   applySessionSettings,
@@ -40,7 +42,10 @@ export interface BackupOptions {
   readonly signal: AbortSignal;
 }
 
-/** Backs up all rows as of one instant, and all files, while people keep working. Returns a one-line summary. */
+/**
+ * Backs up all rows as of one instant, and all files, while people keep working. Returns a one-line summary. If a file's bytes are missing
+ * or damaged, keeps what there is under another name and throws.
+ */
 export async function takeBackup({ client, files, target, takenAt, report, signal }: BackupOptions): Promise<string> {
   let spaceNeeded = 'the backup needs more';
   let archive: ArchiveWriter | undefined;
@@ -61,14 +66,21 @@ export async function takeBackup({ client, files, target, takenAt, report, signa
     const manifest: Manifest = { ...baseManifest, ...databaseManifest, tables: archivedTables };
     await archive.add(MANIFEST_NAME, Buffer.from(JSON.stringify(manifest)));
     const rows = await writeRows(archive, client, tables, report);
-    const { written, missing } = await writeFiles(archive, client, files, totals, report);
-    const archiveSize = await archive.finish({ rows, files: written, missing });
+    const { written, missing, damaged } = await writeFiles(archive, client, files, totals, report);
+    const lost = [...missing, ...damaged];
+    const path = lost.length === 0 ? target : buildIncompleteName(target);
+    const description = lost.length === 0 ? '' : await describeLostFiles(client, lost);
+    const archiveSize = await archive.finish({ rows, files: written, missing }, path);
     const rowCount = Object.values(rows).reduce((sum, count) => sum + count, 0);
-    const missingNote =
-      missing.length === 0 ? '' : ` Missing and not backed up: ${pluralize(missing.length, 'file')}. See the warnings above.`;
-    return `Backed up ${pluralize(rowCount, 'row')} and ${pluralize(written.count, 'file')} to ${target} (${formatFileSize(archiveSize)}).${missingNote}`;
+    const saved = `${pluralize(rowCount, 'row')} and ${pluralize(written.count, 'file')} to ${path} (${formatFileSize(archiveSize)})`;
+    if (lost.length > 0)
+      throw new BackupError(
+        `The backup is incomplete: ${description}. Put these files back, or delete them in Callout, and back up again. Saved ${saved}.`,
+      );
+    return `Backed up ${saved}.`;
   } catch (error) {
     const backupError = await toBackupError(error, dirname(target), spaceNeeded);
+    // Does nothing to an archive that already has its final name.
     await archive?.discard();
     throw backupError;
   }
@@ -102,6 +114,7 @@ async function writeRows(
 
 async function writeFiles(archive: ArchiveWriter, client: pg.Client, store: FileStore, totals: FileTotals, report: ProgressReporter) {
   const missing: string[] = [];
+  const damaged: string[] = [];
   const written = { count: 0, bytes: 0 };
   const shouldReport = createProgressThrottle(totals.bytes);
   for await (const { company_id, id, size } of streamFileRows(client)) {
@@ -109,16 +122,15 @@ async function writeFiles(archive: ArchiveWriter, client: pg.Client, store: File
     // Read the whole file into memory, because a tar entry starts with its exact size. Files are small enough for that.
     const stream = await store.open(key);
     const bytes = stream && (await buffer(stream));
-    if (!bytes || bytes.length !== size)
-      await report(`Warning: file ${key} ${bytes ? 'does not have the recorded size' : 'is missing on disk'}`);
     if (!bytes) {
       missing.push(key);
       continue;
     }
+    if (bytes.length !== size) damaged.push(key);
     await archive.add(buildFileEntryName(key), bytes);
     written.count += 1;
     written.bytes += bytes.length;
     if (shouldReport(written.bytes)) await report(`Files: ${written.count} of ${totals.count}, ${formatFileSize(written.bytes)}`);
   }
-  return { missing, written };
+  return { missing, damaged, written };
 }

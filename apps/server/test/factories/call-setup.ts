@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { vi } from 'vitest';
+import { buildFileKey } from '../../src/platform/files/file-store.ts';
 import { buildTestEmail, signUp } from '../accounts.ts';
 import type { TestApp } from '../test-app.ts';
 import { buildMember } from './inputs.ts';
@@ -72,6 +74,9 @@ export function createCallSetup(test: TestApp, { companyId, people }: Firm): Cal
       const id = randomUUID();
       const insertFile = `insert into files (company_id, id, file_name, file_size, file_type) values ($1, $2, 'leak.png', 1, 'image/png')`;
       await test.app.platform.pools.system.query(insertFile, [companyId, id]);
+      const received = await test.app.platform.files.receive(Readable.from(['x']));
+      await received.saveAs(buildFileKey(companyId, id));
+      await received.discard();
       return id;
     },
     async resetAdminPassword() {

@@ -37,7 +37,7 @@ export function registerFileRoutes(app: FastifyInstance, platform: Platform): vo
   });
 }
 
-/** Sends a file. The caller checks access first and passes null if the file is missing or hidden from the person. */
+/** Sends a file, or redirects to the store if browsers may read from it. The caller checks access first and passes null if the file is missing or hidden from the person. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -49,13 +49,20 @@ export async function sendFile(
   const key = buildFileKey(companyId, file.id);
   // The bytes under a key never change, so the key is the ETag. Browsers must revalidate each use, so that access is checked again.
   const etag = `"${key}"`;
-  const isCached = request.headers['if-none-match'] === etag;
-  const bytes = isCached ? null : await openFileBytes(request, platform, key);
+  if (request.headers['if-none-match'] === etag) return reply.status(304).headers({ etag, 'cache-control': 'private, no-cache' }).send();
+  const signedUrl = await platform.files.signRead(key, {
+    contentType: file.file_type,
+    contentDisposition: buildDisposition(file, !isDownload(request)),
+  });
+  if (signedUrl) return reply.header('cache-control', 'no-store').redirect(signedUrl);
+  const bytes = await openFileBytes(request, platform, key);
   reply.headers({ etag, 'cache-control': 'private, no-cache' });
-  if (!bytes) return reply.status(304).send();
   setFileHeaders(reply, file);
   return reply.send(bytes);
 }
+
+/** A link's `download` attribute has no effect once it redirects to another origin, so such links end with '?download'. */
+const isDownload = ({ query }: FastifyRequest) => typeof query === 'object' && query !== null && 'download' in query;
 
 /** Like `sendFile`, but for people outside the company: sends the copies of photos that have no location, camera and author. */
 export async function sendPublicFile(
@@ -77,12 +84,16 @@ async function openFileBytes(request: FastifyRequest, platform: Platform, key: s
 }
 
 /** Displays images inline and makes all other files downloads, so that no file can run a script on our origin. */
+function buildDisposition(file: StoredFile, canDisplay = true): string {
+  const disposition = file.file_type.startsWith('image/') && canDisplay ? 'inline' : 'attachment';
+  return `${disposition}; filename*=UTF-8''${encodeFileName(file.file_name)}`;
+}
+
 function setFileHeaders(reply: FastifyReply, file: StoredFile): void {
-  const disposition = file.file_type.startsWith('image/') ? 'inline' : 'attachment';
   reply
     .type(file.file_type)
     .header('content-length', file.file_size)
-    .header('content-disposition', `${disposition}; filename*=UTF-8''${encodeFileName(file.file_name)}`)
+    .header('content-disposition', buildDisposition(file))
     .header('content-security-policy', "default-src 'none'; sandbox");
 }
 

@@ -34,9 +34,7 @@ export async function readPublicCopy(services: UploadServices, tenant: Tenant, f
 /** Returns null if there is no copy or if a power cut lost its bytes. */
 async function findStoredCopy(scope: TenantScope, { files }: UploadServices, file: StoredFile): Promise<StoredFile | null> {
   const copy = await findPublicCopy(scope, file.id);
-  const bytes = copy && (await files.open(buildFileKey(scope.companyId, copy.id)));
-  bytes?.destroy();
-  return bytes ? copy : null;
+  return copy && (await files.has(buildFileKey(scope.companyId, copy.id))) ? copy : null;
 }
 
 async function createPublicCopy(services: UploadServices, tenant: Tenant, file: StoredFile): Promise<StoredFile | null> {
@@ -51,6 +49,7 @@ async function createPublicCopy(services: UploadServices, tenant: Tenant, file: 
   });
   if (!copy) return null;
   try {
+    await copy.transfer();
     return await runTenantTransaction(pools.app, tenant, (scope) => storePublicCopy(scope, services, file, copy));
   } finally {
     await copy.discard();

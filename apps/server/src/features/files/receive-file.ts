@@ -49,6 +49,7 @@ export async function storeFile(
   const file = { ...details, file_size: received.size };
   const thumbnail = isImageMimeType(file.file_type) ? await createThumbnail(platform.files, tenant.companyId, received) : null;
   try {
+    await received.transfer();
     return await runTenantTransaction(platform.pools.app, tenant, (scope) => storeFileOnce(scope, platform, { file, received, thumbnail }));
   } finally {
     await thumbnail?.discard();
@@ -95,9 +96,7 @@ async function insertThumbnail(scope: TenantScope, { id: fileId, file_name }: St
 /** Replaces a thumbnail if a power cut lost its bytes. The replacement gets a new id, because its size may differ. */
 async function restoreThumbnail(scope: TenantScope, { files }: UploadServices, { file, thumbnail }: ReceivedUpload): Promise<void> {
   const stored = await findThumbnail(scope, file.id);
-  const storedBytes = stored && (await files.open(buildFileKey(scope.companyId, stored.id)));
-  storedBytes?.destroy();
-  if (storedBytes) return;
+  if (stored && (await files.has(buildFileKey(scope.companyId, stored.id)))) return;
   if (stored) await deleteFile(scope, stored.id);
   const saveThumbnail = await insertThumbnail(scope, file, thumbnail);
   await saveThumbnail();

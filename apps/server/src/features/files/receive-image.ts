@@ -51,6 +51,7 @@ export async function receiveImage(
       await image.saveAs(buildFileKey(tenant.companyId, id));
     };
     try {
+      await image.transfer();
       await runTenantTransaction(pools.app, tenant, store, locks);
     } finally {
       await image.discard();

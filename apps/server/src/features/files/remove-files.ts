@@ -67,7 +67,7 @@ export async function removeOrphanedBytes({ files, pool }: FileRemovalServices, 
     const ids = companyKeys.map(({ id }) => id);
     removed += await runInTransaction(pool, async (client) => {
       const missing = await lockAndListMissingFileIds(client, companyId, ids);
-      for (const id of missing) await files.remove(buildFileKey(companyId, id));
+      await files.remove(missing.map((id) => buildFileKey(companyId, id)));
       return missing.length;
     });
   }

@@ -1,37 +1,65 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { link, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 
-/** Stores file contents. Deliberately small, so that an S3-compatible store can replace the folder without changing any feature. */
+/** Stores file contents under keys. Features don't know whether a folder or a bucket is behind it. */
 export interface FileStore {
-  /** Writes the bytes to disk. They have no key until `saveAs` is called. */
+  /** Writes the bytes to the local disk. They have no key until `saveAs` is called. */
   receive(bytes: Readable): Promise<ReceivedFile>;
   /** Returns null if nothing is stored under this key. */
   open(key: string): Promise<Readable | null>;
-  remove(key: string): Promise<void>;
+  has(key: string): Promise<boolean>;
+  /** Returns a URL from which a browser can read the file for a few minutes. Returns null if the caller must send the bytes. */
+  signRead(key: string, headers: ReadHeaders): Promise<string | null>;
+  /** Returns the origin of signed URLs, or null if `signRead` never returns one. */
+  getReadOrigin(): Promise<string | null>;
+  remove(keys: readonly string[]): Promise<void>;
   /** Removes all of the company's files. */
   removeCompany(companyId: string): Promise<void>;
   /** Removes uploads older than `time` that were never saved because the connection or the server failed. */
   discardUploadsBefore(time: Date): Promise<void>;
   /** Lists the keys of saved files that were received before `time`. */
   listKeysBefore(time: Date): AsyncIterable<string>;
+  /** Returns the free space on the disk that receives files. */
   freeBytes(): Promise<number>;
+  /** Throws unless a restore may write to this store. */
+  requireEmpty(): Promise<void>;
+  /** Starts a restore, after removing what a killed one has left behind. */
+  startRestore(): Promise<FileRestore>;
+}
+
+/** The headers of a response that the store itself sends. */
+export interface ReadHeaders {
+  readonly contentType: string;
+  readonly contentDisposition: string;
 }
 
 export interface ReceivedFile {
   readonly size: number;
   /** Reads the received bytes before they are saved, to detect their type. */
   peek(): Readable;
+  /** Sends a large file to a remote store. Call this before a transaction, so that `saveAs` in the transaction takes only a short request. */
+  transfer(): Promise<void>;
   /** Stores the bytes under the key, replacing any others. Idempotent, so a retried transaction may save the same file again. */
   saveAs(key: string): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** Prevents other accounts on this machine from reading uploads. */
-const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
+/** Files that are being restored into an empty store. */
+export interface FileRestore {
+  /** Resolves to the file's size in bytes. */
+  save(key: string, bytes: Readable): Promise<number>;
+  /** Returns once all files are stored durably. */
+  finish(): Promise<void>;
+  /** Removes what was saved. */
+  discard(): Promise<void>;
+}
+
+/** Thrown if a store fails or refuses. The message is one sentence for the operator, without addresses or secrets. */
+export class FileStoreError extends Error {
+  override readonly name = 'FileStoreError';
+}
+
+/** Returns true if the disk or the store failed, and not the file or the connection that it came from. */
+export const isStorageFault = (error: unknown) => error instanceof FileStoreError || (error instanceof Error && 'syscall' in error);
 
 export const buildFileKey = (companyId: string, id: string) => `${companyId}/${id}`;
 
@@ -47,77 +75,13 @@ export function parseFileKey(key: string): { readonly companyId: string; readonl
 /** Matches a company id, optionally followed by a file id. */
 const KEY_PATTERN = /^[\w-]+(\/[\w-]+)?$/;
 
-export function createFolderStore(folder: string, createName: () => string): FileStore {
-  const savedFolder = join(folder, 'kept');
-  const incomingFolder = join(folder, 'incoming');
-  const getPath = (key: string) => {
-    // Keys also come from the queue, so check that a key can't point outside the folder.
-    if (!KEY_PATTERN.test(key)) throw new Error('Not a valid file or company key');
-    return join(savedFolder, key);
-  };
-  const ensureFolder = (path: string) => mkdir(path, { recursive: true, mode: FOLDER_MODE });
-  return {
-    async receive(bytes) {
-      const path = join(incomingFolder, createName());
-      await ensureFolder(incomingFolder);
-      const target = createWriteStream(path, { flags: 'wx', flush: true, mode: FILE_MODE });
-      const discard = () => rm(path, { force: true });
-      try {
-        await pipeline(bytes, target);
-      } catch (error) {
-        await discard();
-        throw error;
-      }
-      return {
-        size: target.bytesWritten,
-        peek: () => createReadStream(path),
-        discard,
-        async saveAs(key) {
-          await ensureFolder(dirname(getPath(key)));
-          // A hard link keeps the received file in place, in case the transaction is retried.
-          const linkPath = join(incomingFolder, createName());
-          await link(path, linkPath);
-          await rename(linkPath, getPath(key));
-          // Renaming a hard link over another link to the same file does nothing, so remove the leftover link.
-          await rm(linkPath, { force: true });
-        },
-      };
-    },
-    async open(key) {
-      try {
-        return (await open(getPath(key))).createReadStream();
-      } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-        throw error;
-      }
-    },
-    remove: (key) => rm(getPath(key), { force: true }),
-    removeCompany: (companyId) => rm(getPath(companyId), { recursive: true, force: true }),
-    async discardUploadsBefore(time) {
-      await ensureFolder(incomingFolder);
-      for (const name of await listFilesBefore(incomingFolder, time)) await rm(join(incomingFolder, name), { force: true });
-    },
-    async *listKeysBefore(time) {
-      await ensureFolder(savedFolder);
-      for (const companyId of await readdir(savedFolder)) {
-        for (const id of await listFilesBefore(join(savedFolder, companyId), time)) yield buildFileKey(companyId, id);
-      }
-    },
-    async freeBytes() {
-      await ensureFolder(folder);
-      const { bavail, bsize } = await statfs(folder);
-      return bavail * bsize;
-    },
-  };
-}
+/** Saved files are below this folder or prefix, in every store. */
+export const SAVED_FOLDER = 'kept';
+/** Files that aren't saved yet are below this folder or prefix. */
+export const INCOMING_FOLDER = 'incoming';
 
-/** Lists the files in a folder that were last written before `time`, skipping any that are deleted during the listing. */
-async function listFilesBefore(folder: string, time: Date): Promise<string[]> {
-  const names: string[] = [];
-  const entries = await readdir(folder).catch(() => []);
-  for (const name of entries) {
-    const stats = await stat(join(folder, name)).catch(() => null);
-    if (stats?.isFile() && stats.mtime < time) names.push(name);
-  }
-  return names;
+/** Returns the key's path inside a store. Keys also come from the queue, so this throws if a key could point elsewhere. */
+export function getSavedPath(key: string): string {
+  if (!KEY_PATTERN.test(key)) throw new Error('Not a valid file or company key');
+  return `${SAVED_FOLDER}/${key}`;
 }

@@ -249,7 +249,7 @@ export async function deleteUnattachedFiles(client: pg.PoolClient, companyId: st
  * Locks the company's file usage, which waits for uploads that have saved their bytes but not committed their row. Then returns the ids
  * that none of the company's files has. Empty if the company doesn't exist.
  */
-export async function lockAndListMissingFileIds(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
+export async function lockAndListMissingFileIds(client: pg.ClientBase, companyId: string, ids: readonly string[]): Promise<string[]> {
   const locked = await client.query(
     `insert into file_usage as u (company_id, bytes) select company_id, 0 from companies where company_id = $1
       on conflict (company_id) do update set bytes = u.bytes`,

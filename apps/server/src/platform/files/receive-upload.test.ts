@@ -6,7 +6,8 @@ import { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createFailure } from '../errors/failures.ts';
-import { createFolderStore, type FileStore } from './file-store.ts';
+import type { FileStore } from './file-store.ts';
+import { createFolderStore } from './folder-store.ts';
 import { receiveUpload } from './receive-upload.ts';
 
 const MB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import { createFailure, isFailure } from '../errors/failures.ts';
-import type { FileStore, ReceivedFile } from './file-store.ts';
+import { type FileStore, isStorageFault, type ReceivedFile } from './file-store.ts';
 
 /** Number of bytes received between two checks of the free space. */
 const SPACE_CHECK_INTERVAL_BYTES = 2 * 1024 * 1024;
@@ -15,8 +15,7 @@ export async function receiveUpload(files: FileStore, upload: MultipartFile, che
     return await files.receive(Readable.from(readWithSpaceChecks(upload.file, checkSpace)));
   } catch (error) {
     // A disk error is the server's fault. Any other error means that the connection was interrupted.
-    const isServerError = isFailure(error) || (error instanceof Error && 'syscall' in error);
-    throw isServerError ? error : createFailure('UNREADABLE', 'The upload was interrupted. Please try again.');
+    throw isFailure(error) || isStorageFault(error) ? error : createFailure('UNREADABLE', 'The upload was interrupted. Please try again.');
   }
 }
 

@@ -4,7 +4,7 @@ import { fileTypeFromStream } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
 import { createFailure, isFailure } from '../errors/failures.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
-import { buildFileKey, type FileStore, type ReceivedFile } from './file-store.ts';
+import { buildFileKey, type FileStore, isStorageFault, type ReceivedFile } from './file-store.ts';
 import type { FilePurpose } from './files.table.ts';
 
 /** The requirements for a kind of image, and the format to convert it to. */
@@ -86,8 +86,8 @@ async function resizeToBuffer(bytes: Readable, resize: ImageKind['resize']): Pro
     bytes.on('error', (error) => image.destroy(error)).pipe(image);
     return await resizing;
   } catch (error) {
-    // A disk error is the server's fault. Any other error means that the image is invalid.
-    if (error instanceof Error && 'syscall' in error) throw error;
+    // A disk or store error is the server's fault. Any other error means that the image is invalid.
+    if (isStorageFault(error)) throw error;
     const isTooLarge = error instanceof Error && /pixel limit|timeout/.test(error.message);
     throw isTooLarge ? createFailure('TOO_LARGE', TOO_MANY_PIXELS) : createFailure('UNSUPPORTED_FILE', NOT_AN_IMAGE);
   } finally {

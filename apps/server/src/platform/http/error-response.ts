@@ -1,8 +1,9 @@
-import { type ErrorCode, isErrorCode } from '@callout/contract/errors';
+import { type ErrorCode, FILES_UNAVAILABLE_MESSAGE, isErrorCode } from '@callout/contract/errors';
 import { ValidationError } from '@orpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { translateDatabaseError } from '../db/database-errors.ts';
 import { createFailure, createInternalFailure, createInvalidInputFailure, type Failure, isFailure } from '../errors/failures.ts';
+import { FileStoreError } from '../files/file-store.ts';
 
 /** Maps any error to one of the contract's codes. Details of unexpected errors appear only in the log. */
 export function normalizeError(error: unknown, onFault: (error: unknown) => void): Failure {
@@ -11,9 +12,14 @@ export function normalizeError(error: unknown, onFault: (error: unknown) => void
     if (error.code === 'BAD_REQUEST' && error.cause instanceof ValidationError)
       return createInvalidInputFailure(collectFieldErrors(error.cause));
   }
-  const known = translateDatabaseError(error);
+  const known = translateServiceError(error);
   if (!known || known.status >= 500) onFault(error);
   return known ?? createInternalFailure();
+}
+
+/** Returns the failure to report if the database or the store of files is unavailable or busy, or null for other errors. */
+function translateServiceError(error: unknown): Failure | null {
+  return error instanceof FileStoreError ? createFailure('UNAVAILABLE', FILES_UNAVAILABLE_MESSAGE) : translateDatabaseError(error);
 }
 
 /** Keeps the response small when a list contains thousands of invalid entries. */
@@ -62,8 +68,8 @@ function toExpectedFailure(error: unknown): Failure | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const listed = Object.hasOwn(FASTIFY_FAILURES, code) ? FASTIFY_FAILURES[code] : undefined;
   if (listed) return createFailure(...listed);
-  const databaseFailure = translateDatabaseError(error);
-  if (databaseFailure) return databaseFailure;
+  const serviceFailure = translateServiceError(error);
+  if (serviceFailure) return serviceFailure;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   return status >= 400 && status < 500 ? createFailure('UNREADABLE', 'This request is malformed.') : null;
 }

@@ -32,7 +32,7 @@ let me: CallResponse = { status: 401, body: { code: 'UNAUTHENTICATED' } };
 
 async function startServer(pageDir: string, fetchMe = async () => me): Promise<FastifyInstance> {
   const app = Fastify({ exposeHeadRoutes: false, rewriteUrl: ({ url = '/' }) => sanitizePageUrl(url) });
-  await registerSecurityHeaders(app, { appUrl: 'https://work.example.com' });
+  await registerSecurityHeaders(app, { appUrl: 'https://work.example.com', files: { getReadOrigin: async () => null } });
   await registerPageRoutes(app, fetchMe, pageDir);
   return app;
 }

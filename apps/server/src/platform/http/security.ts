@@ -4,12 +4,14 @@ import { createFailure } from '../errors/failures.ts';
 import { PROBE_PATHS } from './health-routes.ts';
 import type { Platform } from './platform.ts';
 
+const IMAGE_SOURCES = ["'self'", 'data:', 'blob:'];
+
 /** Forbids external and inline scripts, so that injected markup can't run code. */
-const CONTENT_SECURITY_POLICY = {
+const CONTENT_SECURITY_POLICY: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
-  'img-src': ["'self'", 'data:', 'blob:'],
+  'img-src': IMAGE_SOURCES,
   'font-src': ["'self'"],
   'connect-src': ["'self'"],
   'manifest-src': ["'self'"],
@@ -21,8 +23,10 @@ const CONTENT_SECURITY_POLICY = {
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export async function registerSecurityHeaders(app: FastifyInstance, { appUrl }: Pick<Platform, 'appUrl'>): Promise<void> {
-  const headers = await buildSecurityHeaders(appUrl.startsWith('https://'));
+type SecurityServices = Pick<Platform, 'appUrl'> & { readonly files: Pick<Platform['files'], 'getReadOrigin'> };
+
+export async function registerSecurityHeaders(app: FastifyInstance, { appUrl, files }: SecurityServices): Promise<void> {
+  const headers = await buildSecurityHeaders(appUrl.startsWith('https://'), await files.getReadOrigin());
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
@@ -36,10 +40,14 @@ export function rejectForeignRequests(app: FastifyInstance, { appUrl, config }: 
 }
 
 /** Builds the headers once, because running helmet for each request takes longer than the call itself. */
-async function buildSecurityHeaders(https: boolean): Promise<Record<string, string>> {
+async function buildSecurityHeaders(https: boolean, filesOrigin: string | null): Promise<Record<string, string>> {
   const sample = Fastify();
   await sample.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      // A photo's URL may redirect to the store of files.
+      directives: { ...CONTENT_SECURITY_POLICY, ...(filesOrigin && { 'img-src': [...IMAGE_SOURCES, filesOrigin] }) },
+    },
     hsts: https,
     crossOriginEmbedderPolicy: false,
     // Turned off because these headers are obsolete.

@@ -64,7 +64,7 @@ export function AttachmentsTable({ customerId }: { customerId: string }) {
                   {children}
                 </button>
               ) : (
-                <a {...props} href={file.url} download={file.file_name}>
+                <a {...props} href={`${file.url}?download`} download={file.file_name}>
                   {children}
                 </a>
               )

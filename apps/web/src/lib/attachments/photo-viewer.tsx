@@ -63,7 +63,12 @@ export function PhotoViewer({ photos, openPhotoId, onOpenPhoto }: PhotoViewerPro
                   <span className="sr-only">Photo </span>
                   {index + 1} / {photos.length}
                 </span>
-                <a href={photo.url} download={photo.file_name} title="Download" className={classNames(getIconButtonClasses(), ON_DARK)}>
+                <a
+                  href={`${photo.url}?download`}
+                  download={photo.file_name}
+                  title="Download"
+                  className={classNames(getIconButtonClasses(), ON_DARK)}
+                >
                   <Download aria-label="Download" />
                 </a>
                 <Dialog.Close
