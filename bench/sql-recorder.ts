@@ -53,7 +53,7 @@ export function createSqlRecorder({ server, platform }: App): (cookie: string) =
       isPublicRequest = false;
       return { status: reply.statusCode, body: reply.json(), statements };
     };
-    // Discard the first request, because it also sets the connection's company.
+    // Discard the first request, because it also prepares the connection.
     await record({ method: 'GET', path: '/api/customers' });
     return record;
   };

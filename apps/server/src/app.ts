@@ -215,7 +215,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     // During a shutdown, the database may close a connection before the pool does, which needs no warning.
     if (!isClosed) log.warn({ part: 'database', reason: error.message }, 'Lost a database connection');
   };
-  const pools = createPools(logins, config.databasePoolSize, onError);
+  const pools = createPools(logins, config.databasePoolSize, onError, config);
   const telemetry = await startTelemetry(config);
   const platform = createPlatform(options, pools, telemetry, await createFileStore(config, options.now));
   const metricsServer = await startMeasuring(platform, pools);

@@ -14,7 +14,7 @@ import { readConfig } from '../src/config.ts';
 import { createLogger } from '../src/log.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/platform/auth/password-hasher.ts';
 import { createLogins, deriveLogins } from '../src/platform/db/database-logins.ts';
-import type { DatabaseConnection, DatabaseLogins } from '../src/platform/db/pools.ts';
+import type { DatabaseConnection, DatabaseLogins, Pools } from '../src/platform/db/pools.ts';
 import type { RequestLimits } from '../src/platform/http/request-limits.ts';
 import { createPdfRenderer, type PdfRenderer } from '../src/platform/pdf/pdf-renderer.ts';
 import { cleanUpAfterTests } from './clean-up.ts';
@@ -105,12 +105,14 @@ export async function startTestApp(environment: Record<string, string> = {}, app
   await app.server.ready();
   let expectsDeadlocks = false;
   cleanUpAfterTests(async () => {
+    const leftovers = closing ? [] : await listSessionState(createdApp.platform.pools);
     await app.close();
     await owner.end();
     if (appOptions.isDatabaseShared) return rm(dataDir, { recursive: true, force: true });
     const deadlocks = await countDeadlocks(postgres, name);
     await dropDatabase(postgres, name);
     await rm(dataDir, { recursive: true, force: true });
+    expect(leftovers, 'Settings, locks or channels stayed on a connection, which a pooler would give to another company').toEqual([]);
     expect(deadlocks > 0, 'Deadlock: two commands lock the same rows in a different order').toBe(expectsDeadlocks);
   });
   return {
@@ -123,6 +125,16 @@ export async function startTestApp(environment: Record<string, string> = {}, app
     client: (cookie) => createClient(app, cookie),
     request: (method, path, options) => sendRequest(app, method, path, options),
   };
+}
+
+/** Lists what the file's calls have left on a connection of each pool. */
+async function listSessionState(pools: Pools): Promise<string[]> {
+  const state = `select name || ' = ' || setting as left_over from pg_settings where source = 'session'
+    union all select 'company ' || current_setting('app.company_id', true) where current_setting('app.company_id', true) <> ''
+    union all select 'lock ' || objid from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
+    union all select 'channel ' || pg_listening_channels()`;
+  const results = await Promise.all([pools.app, pools.system].map((pool) => pool.query<{ left_over: string }>(state)));
+  return results.flatMap(({ rows }) => rows.map(({ left_over }) => left_over));
 }
 
 function sendRequest(app: App, method: HttpMethod, path: string, options: RequestOptions = {}) {

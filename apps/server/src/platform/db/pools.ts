@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SET_COMPANY } from './company-query.ts';
 
 /** How to connect to a database, through the embedded server's socket or DATABASE_URL. */
 export interface DatabaseConnection {
@@ -79,9 +80,16 @@ export const MAIL_WORKER_COUNT = 3;
 /** Both groups of workers hold a listening and a locking connection, and share the others to take and finish their jobs. */
 const QUEUE_CONNECTIONS = 6;
 
-export function createPools(logins: DatabaseLogins, size: number, onError: (error: Error) => void): AllPools {
+export function createPools(
+  logins: DatabaseLogins,
+  size: number,
+  onError: (error: Error) => void,
+  { usesNamedStatements = true }: { readonly usesNamedStatements?: boolean } = {},
+): AllPools {
   const app = createPool(logins, 'callout_app', { max: size, isPooled: true }, onError);
   const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), isPooled: true }, onError);
+  if (usesNamedStatements) app.on('connect', (client) => void client.query({ ...SET_COMPANY, values: [''] }).catch(() => undefined));
+  else for (const pool of [app, system]) pool.on('connect', removeStatementNames);
   const maxWork = 2 * WORKER_COUNT + MAIL_WORKER_COUNT;
   const work = createPool(logins, 'callout_system', { max: maxWork, name: WORK_POOL_NAME, settings: WORK_SETTINGS }, onError);
   const queue = createPool(logins, 'callout_queue', { max: QUEUE_CONNECTIONS }, onError);
@@ -140,6 +148,18 @@ export function buildClientConfig(
     // PgBouncer refuses connections with options, even empty ones.
     ...(options.length > 0 && { options: options.join(' ') }),
   };
+}
+
+/** Makes PostgreSQL parse and plan each statement on every execution, because a pooler may run it on another connection the next time. */
+function removeStatementNames(client: pg.PoolClient): void {
+  client.query = new Proxy(client.query, {
+    apply(query, self, [statement, ...rest]: [{ name?: string | undefined } | string, ...unknown[]]) {
+      const isQuery = typeof statement === 'object' && 'submit' in statement;
+      const unnamed =
+        typeof statement === 'string' ? statement : isQuery ? Object.assign(statement, { name: '' }) : { ...statement, name: undefined };
+      return Reflect.apply(query, self, [unnamed, ...rest]) as unknown;
+    },
+  });
 }
 
 /** Throws if the connection runs as another role, which might bypass row-level security. */

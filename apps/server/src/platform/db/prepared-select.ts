@@ -62,8 +62,9 @@ export async function runSelect<Row>(
   client: pg.PoolClient,
   { statement, params, toRow }: PreparedSelect<Row>,
   values: Readonly<Record<string, unknown>>,
+  companyId?: string,
 ): Promise<Row[]> {
-  const rows = await queryRows(client, statement, fillPlaceholders([...params], values));
+  const rows = await queryRows(client, statement, fillPlaceholders([...params], values), companyId);
   return rows.map(toRow);
 }
 

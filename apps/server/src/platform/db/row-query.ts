@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type ConnectionWithStatements, sendCompany } from './company-query.ts';
 
 /** A statement that is executed repeatedly. Its column types are read on the first execution only. */
 export interface ReusableStatement {
@@ -13,10 +14,18 @@ type RawRow = readonly WireValue[];
 type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 type Parse = (value: string) => unknown;
 
-/** Returns rows as arrays of values that the driver has parsed, except that dates and times stay strings. */
-export async function queryRows(client: pg.PoolClient, statement: ReusableStatement, values: readonly unknown[]): Promise<unknown[][]> {
+/**
+ * Returns rows as arrays of values that the driver has parsed, except that dates and times stay strings. Outside a transaction, `companyId`
+ * is the company that row-level security limits the statement to.
+ */
+export async function queryRows(
+  client: pg.PoolClient,
+  statement: ReusableStatement,
+  values: readonly unknown[],
+  companyId: string | undefined,
+): Promise<unknown[][]> {
   const { promise, resolve, reject } = Promise.withResolvers<RawRow[]>();
-  client.query(new RowQuery(statement, values.map(toWireValue), resolve, reject));
+  client.query(new RowQuery({ statement, values: values.map(toWireValue), companyId, resolve, reject }));
   const rows = await promise;
   const { parsers = [] } = statement;
   return rows.map((row) => row.map((value, column) => (value === null ? null : parsers[column]?.(value))));
@@ -29,14 +38,17 @@ function toWireValue(value: unknown): WireValue {
   throw new TypeError('A row query accepts only strings, numbers, booleans and null');
 }
 
-interface ConnectionWithStatements extends pg.Connection {
-  /** The SQL of each statement that PostgreSQL has prepared on this connection, by name. */
-  readonly parsedStatements: Readonly<Record<string, string>>;
-}
-
 interface ColumnDescription {
   readonly dataTypeID: TypeId;
   readonly format: 'text';
+}
+
+interface RowQueryOptions {
+  readonly statement: ReusableStatement;
+  readonly values: WireValue[];
+  readonly companyId: string | undefined;
+  resolve(rows: RawRow[]): void;
+  reject(error: Error): void;
 }
 
 /**
@@ -49,15 +61,17 @@ class RowQuery implements pg.Submittable {
   readonly text: string;
   readonly values: WireValue[];
   readonly #statement: ReusableStatement;
+  readonly #companyId: string | undefined;
   readonly #rows: RawRow[] = [];
   readonly #resolve: (rows: RawRow[]) => void;
   readonly handleError: (error: Error) => void;
 
-  constructor(statement: ReusableStatement, values: WireValue[], resolve: (rows: RawRow[]) => void, reject: (error: Error) => void) {
+  constructor({ statement, values, companyId, resolve, reject }: RowQueryOptions) {
     this.name = statement.name ?? '';
     this.text = statement.text;
     this.#statement = statement;
     this.values = values;
+    this.#companyId = companyId;
     this.#resolve = resolve;
     this.handleError = reject;
   }
@@ -66,6 +80,7 @@ class RowQuery implements pg.Submittable {
     const connection = wire as ConnectionWithStatements;
     const { name, text } = this;
     connection.stream.cork();
+    if (this.#companyId !== undefined) sendCompany(connection, this.#companyId);
     if (!name || connection.parsedStatements[name] === undefined) connection.parse({ name, text, types: [] }, true);
     connection.bind({ statement: name, values: this.values }, true);
     if (!this.#statement.parsers) connection.describe({ type: 'P', name: '' }, true);

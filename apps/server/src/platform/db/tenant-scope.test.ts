@@ -62,9 +62,38 @@ describe('a connection that another company has used before', () => {
     }
   });
 
+  it('keeps no company after a read, a failed read or a transaction', async () => {
+    await readNames(ours);
+    await expect(runTenantQuery(pools.app, toTenant(ours), ({ db }) => db.execute(sql`select 1 / 0`))).rejects.toThrow();
+    await runTenantSnapshot(pools.app, toTenant(ours), listNames);
+    await runTenantTransaction(pools.app, toTenant(ours), listNames);
+    const readCompany = `select current_setting('app.company_id', true) as company`;
+    expect((await pools.app.query(readCompany)).rows).toEqual([{ company: '' }]);
+    await expect(pools.app.query('select from customers')).rejects.toMatchObject({ code: '22P02' });
+  });
+
   it('serves concurrent calls from both companies, each with its own data', async () => {
     const seen = await Promise.all(Array.from({ length: 20 }, (_, index) => readNames(index % 2 ? ours : theirs)));
     expect(seen).toEqual(Array.from({ length: 20 }, (_, index) => [index % 2 ? 'Our customer' : 'Their customer']));
+  });
+});
+
+describe('without named statements, for poolers that lack them', () => {
+  it('runs the same reads and transactions, and prepares nothing on the connection', async () => {
+    const unnamed = createPools(test.logins, 1, () => undefined, { usesNamedStatements: false });
+    const namesSelect = prepareSelect('test.unnamed', { name: sql<string>`name` }, (select) => select.from(sql`customers`));
+    const readPrepared = async (scope: TenantScope) => (await scope.run(namesSelect, {})).map((row) => row.name);
+    for (const [firm, seen] of [
+      [ours, 'Our customer'],
+      [theirs, 'Their customer'],
+    ] as const) {
+      expect(await runTenantQuery(unnamed.app, toTenant(firm), readPrepared)).toEqual([seen]);
+      expect(await runTenantQuery(unnamed.app, toTenant(firm), listNames)).toEqual([seen]);
+      expect(await runTenantSnapshot(unnamed.app, toTenant(firm), readPrepared)).toEqual([seen]);
+      expect(await runTenantTransaction(unnamed.app, toTenant(firm), readPrepared)).toEqual([seen]);
+    }
+    expect((await unnamed.app.query('select name from pg_prepared_statements')).rows).toEqual([]);
+    await unnamed.end();
   });
 });
 

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { createUnauthenticatedFailure } from '../errors/failures.ts';
 import type { FairKey } from '../limits/fair-queue.ts';
 import { type Actor, getActorKey } from './actor.ts';
+import { buildSetCompanyStatement, queryForCompany } from './company-query.ts';
 import { getConnectionShares } from './connection-shares.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
 import { releaseAfterNotices, runInSavepoint, runInSnapshot, runTransactionWithRetries, sendNoticeOnCommit } from './transaction.ts';
@@ -33,12 +34,13 @@ export interface TenantScope extends Tenant {
 
 /** Runs reads without a transaction, so each statement sees the latest data. */
 export function runTenantQuery<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
-  return withTenantConnection(pool, tenant, work);
+  return withTenantConnection(pool, tenant, tenant.companyId, work);
 }
 
 /** Runs several reads on one snapshot, so that all of them see the same data. */
 export function runTenantSnapshot<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
-  return withTenantConnection(pool, tenant, (scope, client) => runInSnapshot(client, () => work(scope)));
+  const setCompany = buildSetCompanyStatement(tenant.companyId);
+  return withTenantConnection(pool, tenant, IN_TRANSACTION, (scope, client) => runInSnapshot(client, () => work(scope), setCompany));
 }
 
 /** The locks that a command begins with: its membership in the company, that and the company's staff, or none. */
@@ -51,11 +53,11 @@ const LOCK_STAFF = `select lock_company_part(current_company_id(), 'staff')`;
 export const MEMBER_LOCK_PREFIX = 'callout member ';
 
 /** Builds the round trip that begins the transaction. Its last result is the person's locked membership, if a person acts. */
-function buildBegin({ actor }: Tenant, locks: CommandLocks): string {
-  if (locks === 'none') return 'begin';
+function buildBegin({ actor, companyId }: Tenant, locks: CommandLocks): string {
+  const statements = ['begin', buildSetCompanyStatement(companyId)];
   // Removing someone locks the staff before the membership, so take them in the same order.
-  const statements = ['begin', LOCK_COMPANY, ...(locks === 'staff' ? [LOCK_STAFF] : [])];
-  if (actor.kind === 'person') {
+  if (locks !== 'none') statements.push(LOCK_COMPANY, ...(locks === 'staff' ? [LOCK_STAFF] : []));
+  if (locks !== 'none' && actor.kind === 'person') {
     statements.push(
       `select pg_advisory_xact_lock_shared(hashtextextended(${pg.escapeLiteral(`${MEMBER_LOCK_PREFIX}${actor.userId}`)}, 0))`,
       `select from staff_members where profile_id = ${pg.escapeLiteral(actor.userId)} for key share`,
@@ -76,7 +78,7 @@ export function runTenantTransaction<Result>(
 ): Promise<Result> {
   const checksMembership = tenant.actor.kind === 'person' && locks !== 'none';
   return getConnectionShares(pool).transactions.run(getShareKey(tenant), () =>
-    withTenantConnection(pool, tenant, (scope, client) =>
+    withTenantConnection(pool, tenant, IN_TRANSACTION, (scope, client) =>
       runTransactionWithRetries(
         client,
         (begun) => {
@@ -89,9 +91,22 @@ export function runTenantTransaction<Result>(
   );
 }
 
-interface TenantConnection {
+/** Runs the statements of one scope at a time. */
+class TenantConnection {
+  readonly client: pg.PoolClient;
   readonly db: NodePgDatabase;
+  /** The company to set for each statement. Undefined in a transaction, which begins with it. */
   companyId: string | undefined;
+
+  constructor(client: pg.PoolClient) {
+    this.client = client;
+    // drizzle only calls `query`.
+    this.db = drizzle(this as unknown as pg.PoolClient);
+  }
+
+  query(config: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> {
+    return this.companyId === undefined ? this.client.query(config, values) : queryForCompany(this.client, this.companyId, config, values);
+  }
 }
 
 const connections = new WeakMap<pg.PoolClient, TenantConnection>();
@@ -99,29 +114,27 @@ const connections = new WeakMap<pg.PoolClient, TenantConnection>();
 function getConnection(client: pg.PoolClient): TenantConnection {
   let connection = connections.get(client);
   if (!connection) {
-    connection = { db: drizzle(client), companyId: undefined };
+    connection = new TenantConnection(client);
     connections.set(client, connection);
   }
   return connection;
 }
 
+/** The work sets the company itself, at the start of its transaction. */
+const IN_TRANSACTION = undefined;
+
 function withTenantConnection<Result>(
   pool: pg.Pool,
   tenant: Tenant,
+  statementCompanyId: string | undefined,
   work: (scope: TenantScope, client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const { companyId } = tenant;
   return getConnectionShares(pool).connections.run(getShareKey(tenant), async () => {
     const client = await pool.connect();
     try {
       const connection = getConnection(client);
-      // The company stays set on the connection. This saves a round trip if the next call is for the same company.
-      if (connection.companyId !== companyId) {
-        connection.companyId = undefined;
-        await client.query({ name: 'set-company', text: `select set_config('app.company_id', $1, false)`, values: [companyId] });
-        connection.companyId = companyId;
-      }
-      return await work(createTenantScope(client, connection, tenant), client);
+      connection.companyId = statementCompanyId;
+      return await work(createTenantScope(connection, tenant), client);
     } finally {
       // Release lost connections too. The pool discards them.
       releaseAfterNotices(client);
@@ -133,11 +146,11 @@ function withTenantConnection<Result>(
 const getShareKey = ({ actor, companyId }: Tenant): FairKey =>
   actor.kind === 'system' ? ['queue', companyId] : [companyId, getActorKey(actor)];
 
-function createTenantScope(client: pg.PoolClient, { db }: TenantConnection, tenant: Tenant): TenantScope {
+function createTenantScope({ client, db, companyId }: TenantConnection, tenant: Tenant): TenantScope {
   return {
     ...tenant,
     db,
-    run: (select, values) => runSelect(client, select, values),
+    run: (select, values) => runSelect(client, select, values, companyId),
     savepoint: (work) => runInSavepoint(client, work),
     notify: (channel, payload) => sendNoticeOnCommit(client, { channel, payload }),
   };

@@ -56,8 +56,8 @@ export async function runTransactionWithRetries<Result>(
 }
 
 /** Runs the work in a snapshot: all its reads see the database as it was at the first read. */
-export const runInSnapshot = <Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> =>
-  runTransactionOnce(client, work, 'begin isolation level repeatable read, read only');
+export const runInSnapshot = <Result>(client: pg.ClientBase, work: () => Promise<Result>, firstStatement: string): Promise<Result> =>
+  runTransactionOnce(client, work, `begin isolation level repeatable read, read only; ${firstStatement}`);
 
 async function runTransactionOnce<Result>(
   client: pg.ClientBase,
