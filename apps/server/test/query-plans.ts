@@ -16,7 +16,9 @@ export async function captureQueryPlans(test: TestApp, table: string): Promise<{
       await client.query(`alter database ${test.database.database} set ${setting}`);
     }
     // Searches run inside a function. Other roles insert the rows, and would log every statement of their triggers.
-    await client.query(`alter role ${test.logins.callout_app.user} in database ${test.database.database} set auto_explain.log_nested_statements = on`);
+    await client.query(
+      `alter role ${test.logins.callout_app.user} in database ${test.database.database} set auto_explain.log_nested_statements = on`,
+    );
   });
   const collectPlans = (client: pg.PoolClient) => void client.on('notice', ({ message }) => plans.push(message ?? ''));
   test.app.platform.pools.app.on('connect', collectPlans);

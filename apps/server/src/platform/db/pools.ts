@@ -86,10 +86,10 @@ export function createPools(
   onError: (error: Error) => void,
   { usesNamedStatements = true }: { readonly usesNamedStatements?: boolean } = {},
 ): AllPools {
-  const app = createPool(logins, 'callout_app', { max: size, isPooled: true }, onError);
+  const prepare = usesNamedStatements ? prepareSetCompany : undefined;
+  const app = createPool(logins, 'callout_app', { max: size, isPooled: true, prepare }, onError);
   const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), isPooled: true }, onError);
-  if (usesNamedStatements) app.on('connect', (client) => void client.query({ ...SET_COMPANY, values: [''] }).catch(() => undefined));
-  else for (const pool of [app, system]) pool.on('connect', removeStatementNames);
+  if (!usesNamedStatements) for (const pool of [app, system]) pool.on('connect', removeStatementNames);
   const maxWork = 2 * WORKER_COUNT + MAIL_WORKER_COUNT;
   const work = createPool(logins, 'callout_system', { max: maxWork, name: WORK_POOL_NAME, settings: WORK_SETTINGS }, onError);
   const queue = createPool(logins, 'callout_queue', { max: QUEUE_CONNECTIONS }, onError);
@@ -108,6 +108,8 @@ interface PoolOptions {
   readonly max: number;
   /** True if the connections keep nothing between transactions, so that a pooler may share them. */
   readonly isPooled?: boolean;
+  /** Runs once on each new connection. */
+  readonly prepare?: ((client: pg.ClientBase) => Promise<unknown>) | undefined;
   /** Settings that differ from those of the login. */
   readonly settings?: SessionSettings;
   /** The application name of the pool's connections; defaults to the role. */
@@ -121,7 +123,10 @@ function createPool(logins: DatabaseLogins, role: DatabaseRole, options: PoolOpt
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // The pools are small, so keeping connections open is cheaper than starting an idle timer after each use.
     idleTimeoutMillis: 0,
-    verify: (client, done) => void requireRole(client, role).then(() => done(), done),
+    verify: (client, done) =>
+      void requireRole(client, role)
+        .then(() => options.prepare?.(client))
+        .then(() => done(), done),
   });
   // Without listeners, a lost connection would crash the process.
   pool.on('error', onError);
@@ -149,6 +154,8 @@ export function buildClientConfig(
     ...(options.length > 0 && { options: options.join(' ') }),
   };
 }
+
+const prepareSetCompany = (client: pg.ClientBase) => client.query({ ...SET_COMPANY, values: [''] });
 
 /** Makes PostgreSQL parse and plan each statement on every execution, because a pooler may run it on another connection the next time. */
 function removeStatementNames(client: pg.PoolClient): void {

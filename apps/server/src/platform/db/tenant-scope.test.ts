@@ -64,7 +64,9 @@ describe('a connection that another company has used before', () => {
 
   it('keeps no company after a read, a failed read or a transaction', async () => {
     await readNames(ours);
-    await expect(runTenantQuery(pools.app, toTenant(ours), ({ db }) => db.execute(sql`select 1 / 0`))).rejects.toThrow();
+    await expect(runTenantQuery(pools.app, toTenant(ours), ({ db }) => db.execute(sql`select 1 / 0`))).rejects.toMatchObject({
+      cause: { code: '22012' },
+    });
     await runTenantSnapshot(pools.app, toTenant(ours), listNames);
     await runTenantTransaction(pools.app, toTenant(ours), listNames);
     const readCompany = `select current_setting('app.company_id', true) as company`;
