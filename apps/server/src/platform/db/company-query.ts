@@ -53,7 +53,7 @@ class CompanyQuery extends pg.Query {
 
   /** pg's client calls this for each statement, so for the company first. */
   handleCommandComplete(message: unknown, connection: pg.Connection): void {
-    if (this.#isCompanySet) (pg.Query.prototype as unknown as QueryHandlers).handleCommandComplete.call(this, message, connection);
+    if (this.#isCompanySet) (pg.Query.prototype as pg.Query & QueryHandlers).handleCommandComplete.call(this, message, connection);
     this.#isCompanySet = true;
   }
 }

@@ -101,7 +101,7 @@ class TenantConnection {
   constructor(client: pg.PoolClient) {
     this.client = client;
     // drizzle only calls `query`.
-    this.db = drizzle(this as unknown as pg.PoolClient);
+    this.db = drizzle(this as this & pg.PoolClient);
   }
 
   query(config: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> {
