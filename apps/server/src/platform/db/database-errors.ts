@@ -22,7 +22,7 @@ const DEADLOCK = '40P01';
 /** The statement ran into `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
 /** The statement ran into `statement_timeout`. */
-const QUERY_CANCELED = '57014';
+export const QUERY_CANCELED = '57014';
 
 /** Returns the failure to report if the input refers to a missing record or the database is unavailable or busy, or null for other errors. */
 export function translateDatabaseError(error: unknown): Failure | null {
@@ -53,6 +53,9 @@ export const isLockTimeout = (error: unknown) => findDatabaseError(error, LOCK_N
 
 /** Creates an error to throw if a concurrent command got the lock first and changed the data. The transaction is then retried. */
 export const createTransactionConflict = (message: string) => Object.assign(new Error(message), { code: SERIALIZATION_FAILURE });
+
+/** Creates an error like the one of a statement that ran into its timeout. */
+export const createStatementTimeout = (message: string) => Object.assign(new Error(message), { code: QUERY_CANCELED });
 
 const OWNER_KEYS = new Set(['company_id', 'user_id', 'profile_id', 'invited_by']);
 

@@ -129,6 +129,21 @@ it('a command that waits too long for a lock fails with UNAVAILABLE and changes 
   expect(await listNames()).toEqual(['Ana']);
 });
 
+it('a commit that no second server has confirmed in time fails with UNAVAILABLE, although PostgreSQL answers COMMIT', async () => {
+  // The same warning that PostgreSQL gives during the commit if a timeout ends the wait for a standby.
+  await withOwnerClient(test.database, (owner) =>
+    owner.query(`
+      create function warn_unconfirmed() returns trigger language plpgsql
+        as $$ begin raise warning 'canceling wait for synchronous replication' using errcode = '57014'; return null; end $$;
+      create constraint trigger warn_unconfirmed after insert on categories deferrable initially deferred
+        for each row execute function warn_unconfirmed()`),
+  );
+  const error = await runCommand((scope) => addCategory(scope, 'Ana')).catch((thrown: unknown) => thrown);
+  await withOwnerClient(test.database, (owner) => owner.query('drop function warn_unconfirmed cascade'));
+  expect(translateDatabaseError(error)).toMatchObject({ code: 'UNAVAILABLE' });
+  await expect(runCommand((scope) => addCategory(scope, 'Bea'))).resolves.toBeDefined();
+});
+
 describe('a reference to a missing record', () => {
   const INSERT_INVITATION = sql`insert into invitations (company_id, staff_id, token_hash, expires_at) values (current_company_id(), ${randomUUID()}, 'x', now())`;
   const INSERT_MEMBER = sql`insert into staff_members (company_id, id, name, email, role, color_id)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { getConnectionShares } from './connection-shares.ts';
-import { isLockTimeout, isTransactionConflict } from './database-errors.ts';
+import { createStatementTimeout, isLockTimeout, isTransactionConflict, QUERY_CANCELED } from './database-errors.ts';
 
 /** Number of attempts at a transaction that deadlocks or fails to serialize, before the caller gets the error. */
 const MAX_ATTEMPTS = 4;
@@ -69,9 +69,7 @@ async function runTransactionOnce<Result>(
   try {
     const begun: pg.QueryResult | pg.QueryResult[] = await client.query(begin);
     const result = await work([begun].flat());
-    const { command } = await client.query('commit');
-    // After a failed statement, PostgreSQL answers COMMIT by rolling back, without an error, so check which command it ran.
-    if (command !== 'COMMIT') throw new Error('The transaction was rolled back because an error inside it was swallowed');
+    await commit(client);
     // Don't wait: the caller's answer doesn't depend on it. If this process is killed now, pages of other processes refetch once it is back.
     if (notices.length > 0)
       sendingNotices.set(
@@ -86,6 +84,24 @@ async function runTransactionOnce<Result>(
   } finally {
     heldNotices.delete(client);
   }
+}
+
+async function commit(client: pg.ClientBase): Promise<void> {
+  let isUnconfirmed = false;
+  const watchNotices = (notice: { readonly code?: string | undefined }) => {
+    isUnconfirmed ||= notice.code === QUERY_CANCELED;
+  };
+  client.on('notice', watchNotices);
+  try {
+    const { command } = await client.query('commit');
+    // After a failed statement, PostgreSQL answers COMMIT by rolling back, without an error, so check which command it ran.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back because an error inside it was swallowed');
+  } finally {
+    client.off('notice', watchNotices);
+  }
+  // With synchronous replication, a commit waits for a second server. If the statement's timeout ends that wait, PostgreSQL only warns, and a
+  // failover would lose what it has answered. The command is reported as failed; sent again, it waits for the second server, too.
+  if (isUnconfirmed) throw createStatementTimeout('No second database server has confirmed the commit in time');
 }
 
 /** A message to every process that listens to the channel. */
