@@ -18,8 +18,8 @@ export interface Release {
 
 export interface CalloutServers {
   readonly ports: readonly number[];
-  /** Runs `npm run migrate` of a release. */
-  migrate(release: Release): Promise<void>;
+  /** Runs a command of a release and returns the last line it prints. */
+  runCommand(command: readonly string[], release: Release): Promise<string>;
   /** Starts both Callouts. */
   start(release: Release): Promise<void>;
   /** Stops one after the other and starts it with the new code or settings, as a rolling upgrade does. */
@@ -48,8 +48,7 @@ export async function createCalloutServers(folder: ClusterFolder): Promise<Callo
 
   return {
     ports,
-    migrate: ({ root, env }) =>
-      runToEnd(folder, 'migrate', [process.execPath, 'apps/server/src/migrate-command.ts'], { cwd: root, isOwn: true, env }),
+    runCommand: (command, { root, env }) => runToEnd(folder, 'command', [process.execPath, ...command], { cwd: root, isOwn: true, env }),
     async start(release) {
       await Promise.all(ports.map((port) => startServer(port, release)));
     },

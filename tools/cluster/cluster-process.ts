@@ -92,14 +92,15 @@ export async function waitFor<Result>(
 
 const readLogEnd = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n').slice(-15).join('\n');
 
-/** Runs a program to its end. Throws with its output if it fails. */
+/** Runs a program to its end and returns the last line it prints. Throws with its output if it fails. */
 export async function runToEnd(
   folder: ClusterFolder,
   name: string,
   command: ProcessOptions['command'],
   options: Omit<ProcessOptions, 'command'> = {},
-) {
+): Promise<string> {
   const program = startProcess(folder, name, { command, ...options });
   const code = await program.exited;
-  if (code !== 0) throw new Error(`${name} failed:\n${readLogEnd(program.logFile)}`);
+  if (code !== 0) throw new Error(`${command.join(' ')} failed:\n${readLogEnd(program.logFile)}`);
+  return readLogEnd(program.logFile).split('\n').at(-1) ?? '';
 }

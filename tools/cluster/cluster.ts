@@ -2,6 +2,7 @@ import { checkOutRelease, readPreviousRelease } from '../../apps/server/test/upg
 import { type CalloutServers, createCalloutServers } from './callout-servers.ts';
 import { type ClusterFolder, createClusterFolder, createPassword } from './cluster-folder.ts';
 import { type DatabaseCluster, readPostgresVersion, startDatabaseCluster } from './database-cluster.ts';
+import { type FileServer, startFileServer } from './file-server.ts';
 import { type DatabaseProxies, startDatabaseProxies, startWebProxy } from './proxies.ts';
 
 /** Everything that runs, with the previous release of Callout. */
@@ -9,6 +10,7 @@ export interface Cluster {
   readonly folder: ClusterFolder;
   readonly database: DatabaseCluster;
   readonly proxies: DatabaseProxies;
+  readonly files: FileServer;
   readonly callouts: CalloutServers;
   readonly url: string;
   readonly superuserUrl: string;
@@ -30,6 +32,8 @@ export async function startCluster(
   print(`PostgreSQL ${readPostgresVersion(folder)}: ${database.nodes.map(({ name }) => name).join(', ')}; the primary is ${primary}`);
   const proxies = await startDatabaseProxies(folder, database, postgresBin);
   onStop(() => proxies.stop());
+  const files = await startFileServer(folder);
+  onStop(() => files.stop());
   const previous = readPreviousRelease();
   const settings = { DATA_DIR: `${folder.path}/shared`, DATABASE_URL: proxies.directUrl, SESSION_SECRET: createPassword() };
   const callouts = await createCalloutServers(folder);
@@ -38,5 +42,5 @@ export async function startCluster(
   const web = await startWebProxy(folder, callouts.ports);
   onStop(() => web.stop());
   print(`Callout ${previous.version}: ${web.url}`);
-  return { folder, database, proxies, callouts, url: web.url, superuserUrl: proxies.superuserUrl, settings };
+  return { folder, database, proxies, files, callouts, url: web.url, superuserUrl: proxies.superuserUrl, settings };
 }

@@ -2,12 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LoadRecord } from './load-record.ts';
 
 /**
- * The page's own rules for requests without an answer: `apps/web/src/lib/request.ts` and `query-client.ts`. Keep them in step: this is what
- * decides which failures a person sees.
+ * The page's own rules for requests that fail, from `apps/web/src/lib/request.ts` and `query-client.ts`. They decide which failures a person
+ * sees. A test compares them with the page's.
  */
 const REQUEST_TIMEOUT_MS = 20_000;
 const MAX_RETRIES = { read: 3, write: 0 } as const;
 const FIRST_RETRY_DELAY_MS = 1_000;
+
+/** Returns true if the page sends the request again. The status is 0 if there was no answer. */
+export function shouldSendAgain(kind: 'read' | 'write', failures: number, status: number): boolean {
+  const isTemporary = status === 0 || status >= 500;
+  return isTemporary && failures < MAX_RETRIES[kind];
+}
+
+export const getRetryDelayMs = (failures: number) => FIRST_RETRY_DELAY_MS * 2 ** failures;
 
 export interface PageRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -23,14 +31,7 @@ export interface PageAnswer {
 }
 
 /** An answer that the page shows to the person as an error, or no answer at all. */
-export class VisibleFailure extends Error {
-  /** The status, or 0 if there was no answer. */
-  readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
+export class VisibleFailure extends Error {}
 
 /** Sends a request as the page does: what fails for a moment is sent again before the person sees a failure. */
 export async function sendAsPage(url: string, cookie: string, request: PageRequest, record: LoadRecord): Promise<PageAnswer> {
@@ -39,9 +40,8 @@ export async function sendAsPage(url: string, cookie: string, request: PageReque
     record.countRequest();
     const answer = await sendOnce(url, cookie, request);
     if (answer.status > 0 && answer.status < 400) return answer;
-    const isTemporary = answer.status === 0 || answer.status >= 500;
-    if (!isTemporary || failures >= MAX_RETRIES[kind]) throw new VisibleFailure(answer.status, describeFailure(request, answer));
-    await pause(FIRST_RETRY_DELAY_MS * 2 ** failures);
+    if (!shouldSendAgain(kind, failures, answer.status)) throw new VisibleFailure(describeFailure(request, answer));
+    await pause(getRetryDelayMs(failures));
   }
 }
 
