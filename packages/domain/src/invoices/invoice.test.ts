@@ -15,6 +15,7 @@ import {
   isLoweredToPaidAmount,
 } from './invoice.ts';
 import { getDebtAge } from './invoice-list.ts';
+import { formatRefundNotice } from './refund-notice.ts';
 
 describe('invoice number', () => {
   it('contains a prefix and the year, and can exceed 9,999', () => {
@@ -163,4 +164,21 @@ it.each([
   ['paypal', null, false, 'PayPal'],
 ] as const)('the method of a %s payment that reverses %s (reversed: %s) is shown as %s', (method, reverses, is_reversed, label) => {
   expect(formatPaymentMethod({ method, reverses, is_reversed })).toBe(label);
+});
+
+describe('refund notice', () => {
+  const inOrder = { status: 'complete', paid: '115.00', overpaid: '0.00', hasOpenInvoice: true, isInvoiceCanceled: false } as const;
+
+  it.each([
+    [{}, null],
+    [{ paid: '0.00', overpaid: '5.00' }, null],
+    [{ overpaid: '5.00' }, /^\$5\.00 more was paid than is due/],
+    [{ status: 'canceled' }, null],
+    [{ status: 'canceled', hasOpenInvoice: false }, /^This job is canceled, but \$115\.00 was paid/],
+    [{ status: 'paid', isInvoiceCanceled: true }, /^\$115\.00 was paid, but its invoice was canceled/],
+  ] as const)('for %j is %s', (received, notice) => {
+    const text = formatRefundNotice({ ...inOrder, ...received }, 'USD');
+    if (notice === null) expect(text).toBeNull();
+    else expect(text).toMatch(notice);
+  });
 });

@@ -8,6 +8,7 @@ import {
   isActiveStatus,
   JOB_STATUSES,
 } from './job.ts';
+import { isBuiltInViewName } from './job-view.ts';
 
 describe('job status', () => {
   it('is active until the work is done or canceled', () => {
@@ -20,10 +21,15 @@ describe('job status', () => {
   });
 });
 
+it('a saved view cannot have the name of a built-in one, in any letter case', () => {
+  expect(['all JOBS', 'My jobs today', 'My jobs'].map(isBuiltInViewName)).toEqual([true, true, false]);
+});
+
 describe('job number', () => {
   it('consists of J, year, month and four digits', () => {
     expect(formatJobNumber('2025-01-05', 42)).toBe('J25010042');
     expect(formatJobNumber('2026-12-31', 9999)).toBe('J26129999');
+    expect(formatJobNumber('2026-12-31', 0)).toBe('J26120000');
   });
 
   it.each([-1, 1.5, 10_000])('rejects the number %s', (number) => {

@@ -25,6 +25,7 @@ describe('search text', () => {
   it('ignores empty parts and empty searches', () => {
     expect(buildSearchText([null, undefined, ''])).toBe('');
     expect(parseSearchWords('  \t ')).toEqual([]);
+    expect(parseSearchWords('a b c d e f g h i')).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
   });
 
   it.each([

@@ -63,6 +63,7 @@ describe('cost of worked time', () => {
     [3600, '85', '85.00'],
     [0, '85', '0.00'],
     [1, '18', '0.01'],
+    [1, '17.28', '0.00'],
   ])('for %s seconds at %s an hour is %s', (seconds, rate, cost) => {
     expect(calculateTimeCost(seconds, rate)).toBe(cost);
   });
@@ -115,6 +116,7 @@ describe('allocation of unbilled time', () => {
     ['100.00', 3, '33.33'],
     ['100.00', 6, '16.67'],
     ['0.01', 1, '0.01'],
+    ['0.0048', 1, '0.00'],
   ])('of %s to a quantity of %s costs %s each', (total, quantity, price) => {
     expect(calculateUnitPrice(total, quantity)).toBe(price);
   });
