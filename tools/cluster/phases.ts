@@ -73,7 +73,7 @@ export function listPhases(cluster: Cluster, killCount: number): Phase[] {
     { name: 'Files move to S3', run: moveFiles },
     ...Array.from({ length: killCount }, (_, index): Phase => {
       const kind: KillKind = index % 2 === 0 ? 'machine' : 'PostgreSQL';
-      return { name: `Primary killed: ${kind}`, run: () => killPrimary(kind) };
+      return { name: `Kill ${index + 1}: the primary's ${kind}`, run: () => killPrimary(kind) };
     }),
     {
       name: 'Callout killed',
