@@ -51,7 +51,32 @@ describe('a configuration without settings', () => {
       isDemo: false,
       retention: { mailTextDays: 365, readNotificationDays: 90, commandKeyDays: 30 },
       nightlyBackup: undefined,
+      files: {
+        location: { kind: 'folder', path: join(folder, 'data', 'files') },
+        from: undefined,
+        signedReads: false,
+        s3: { endpoint: undefined, region: 'us-east-1', credentials: undefined },
+      },
     });
+  });
+
+  it('stores files in DATA_DIR, in another folder or in a bucket', () => {
+    const readFiles = (environment: Record<string, string>) => readConfig({ DATA_DIR: folder, ...environment }).files;
+    expect(readFiles({}).location).toEqual({ kind: 'folder', path: join(folder, 'files') });
+    expect(readFiles({ FILES_URL: 'file:///mnt/my%20files' }).location).toEqual({ kind: 'folder', path: '/mnt/my files' });
+    expect(readFiles({ FILES_URL: 's3://bucket' }).location).toEqual({ kind: 's3', bucket: 'bucket', prefix: '' });
+  });
+
+  it('rejects settings of files that do not go together', () => {
+    const invalid = 'FILES_URL must be a URL like s3://bucket/prefix or file:///folder';
+    for (const url of ['s3://', 's3://B', '/folder', 'file://host/folder', 's3://bucket//x', 'https://bucket'])
+      expect(listProblems({ FILES_URL: url })).toEqual([invalid]);
+    expect(listProblems({ S3_ENDPOINT: 'minio:9000' })).toEqual(['S3_ENDPOINT must be a URL like https://s3.example.com']);
+    const pair = 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together';
+    expect(
+      listProblems({ FILES_FROM_URL: 's3://bucket', FILES_URL: 's3://bucket/', AWS_ACCESS_KEY_ID: 'id', FILES_SIGNED_READS: '1' }),
+    ).toEqual(['FILES_FROM_URL must differ from FILES_URL', pair]);
+    expect(listProblems({ FILES_SIGNED_READS: '1' })).toEqual(['FILES_SIGNED_READS needs FILES_URL to be a URL like s3://bucket/prefix']);
   });
 
   it('treats an empty value as missing', () => {
@@ -71,6 +96,13 @@ it('parses every setting', () => {
     DATABASE_POOL: '40',
     DATABASE_SECRET: `${DATABASE_SECRET}, ${SECRET}`,
     DATABASE_NAMED_STATEMENTS: '0',
+    FILES_URL: 's3://my.bucket/a/b/',
+    FILES_FROM_URL: 's3://bucket/',
+    FILES_SIGNED_READS: '1',
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_REGION: 'auto',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'key',
     FILE_QUOTA_MB: '10',
     MIN_FREE_DISK_MB: '0',
     APP_URL: 'https://work.example.com/',
@@ -115,6 +147,12 @@ it('parses every setting', () => {
     isDemo: true,
     retention: { mailTextDays: 30, readNotificationDays: 7, commandKeyDays: 3 },
     nightlyBackup: { dir: join(folder, 'nightly'), keepCount: 7, timeOfDay: { hour: 23, minute: 5 } },
+    files: {
+      location: { kind: 's3', bucket: 'my.bucket', prefix: 'a/b/' },
+      from: { kind: 's3', bucket: 'bucket', prefix: '' },
+      signedReads: true,
+      s3: { endpoint: 'https://s3.example.com', region: 'auto', credentials: { accessKeyId: 'id', secretAccessKey: 'key' } },
+    },
   });
 });
 
