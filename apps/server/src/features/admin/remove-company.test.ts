@@ -61,8 +61,8 @@ describe('deleting one of two companies', () => {
     }
     const onDisk = Object.entries(await readAllFiles(test));
     const files = onDisk.filter(([path, bytes]) => path.includes('kept') && bytes !== 'a folder').map(([path]) => path);
-    expect(files).toHaveLength(10);
-    expect(files.filter((path) => path.includes(deletedFirm.firm.companyId))).toHaveLength(5);
+    expect(files).toHaveLength(12);
+    expect(files.filter((path) => path.includes(deletedFirm.firm.companyId))).toHaveLength(6);
   });
 
   it('signs out its members’ open browser tabs', async () => {

@@ -8,6 +8,8 @@ const KNOWN_PROBLEMS: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: 'The file store does not know the access key. Check AWS_ACCESS_KEY_ID.',
   SignatureDoesNotMatch: 'The file store rejected the secret key. Check AWS_SECRET_ACCESS_KEY and S3_REGION.',
   CredentialsProviderError: 'No access key for the file store was found. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  AbortError: 'The file store did not answer in time.',
+  TimeoutError: 'The file store did not answer in time.',
   RequestTimeTooSkewed: 'The file store rejected the request, because the clock of this server is wrong.',
 };
 

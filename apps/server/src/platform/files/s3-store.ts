@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   CopyObjectCommand,
   DeleteObjectsCommand,
@@ -60,15 +61,17 @@ export function createS3Store({ bucket, prefix, settings, incoming, createName, 
   const inBucket = (path: string) => ({ Bucket: bucket, Key: prefix + path });
   const getPath = getSavedPath;
 
-  const put = (path: string, bytes: Readable, abortSignal?: AbortSignal) =>
+  /** Waits for its turn, so never call this in a transaction. */
+  const put = (path: string, bytes: Readable) =>
     uploadQueue.run(bucket, () => {
-      const abortController = new AbortController();
-      abortSignal?.addEventListener('abort', () => abortController.abort());
       const params = { ...inBucket(path), Body: bytes };
-      return runInStore(() => new Upload({ client, params, partSize: PART_BYTES, queueSize: 1, abortController }).done()).finally(() =>
-        bytes.destroy(),
-      );
+      return runInStore(() => new Upload({ client, params, partSize: PART_BYTES, queueSize: 1 }).done()).finally(() => bytes.destroy());
     });
+
+  async function putSmall(path: string, bytes: Readable, abortSignal: AbortSignal): Promise<void> {
+    const request = new PutObjectCommand({ ...inBucket(path), Body: await buffer(bytes) });
+    await runInStore(() => client.send(request, { abortSignal }));
+  }
 
   async function has(path: string): Promise<boolean> {
     try {
@@ -132,9 +135,9 @@ export function createS3Store({ bucket, prefix, settings, incoming, createName, 
       transfer,
       async saveAs(key: string) {
         const path = getPath(key);
+        await transfer();
         const abortSignal = AbortSignal.timeout(TRANSACTION_TIMEOUT_MS);
-        if (transferred === undefined) await put(path, file.peek(), abortSignal);
-        else await copy(transferred, path, abortSignal);
+        await (transferred === undefined ? putSmall(path, file.peek(), abortSignal) : copy(transferred, path, abortSignal));
       },
       async discard() {
         await file.discard();
