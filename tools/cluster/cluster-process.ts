@@ -27,6 +27,13 @@ export interface ClusterProcess {
   isRunning(): boolean;
 }
 
+const running = new Set<ClusterProcess>();
+
+/** Stops what is left of a cluster that could not be started completely. */
+export async function stopRemainingProcesses(): Promise<void> {
+  await Promise.all([...running].map((part) => part.stop()));
+}
+
 /** Starts a process in its own process group. Its output goes to `<name>.log` in the cluster's folder. */
 export function startProcess(folder: ClusterFolder, name: string, { command, env = {}, cwd, isOwn }: ProcessOptions): ClusterProcess {
   const logFile = join(folder.path, `${name}.log`);
@@ -41,7 +48,7 @@ export function startProcess(folder: ClusterFolder, name: string, { command, env
   });
   closeSync(log);
   child.on('error', (error) => process.stderr.write(`${name}: ${error.message}\n`));
-  return {
+  const started: ClusterProcess = {
     name,
     logFile,
     exited: new Promise((resolve) => void child.once('exit', resolve)),
@@ -53,6 +60,9 @@ export function startProcess(folder: ClusterFolder, name: string, { command, env
     },
     isRunning: () => hasNotEnded(child),
   };
+  running.add(started);
+  child.once('exit', () => running.delete(started));
+  return started;
 }
 
 const hasNotEnded = ({ pid, exitCode, signalCode }: ChildProcess) => pid !== undefined && exitCode === null && signalCode === null;

@@ -1,6 +1,7 @@
 import { checkOutRelease, readPreviousRelease } from '../../apps/server/test/upgrade/release-checkout.ts';
 import { type CalloutServers, createCalloutServers } from './callout-servers.ts';
 import { type ClusterFolder, createClusterFolder, createPassword } from './cluster-folder.ts';
+import { stopRemainingProcesses } from './cluster-process.ts';
 import { type DatabaseCluster, readPostgresVersion, startDatabaseCluster } from './database-cluster.ts';
 import { type FileServer, startFileServer } from './file-server.ts';
 import { type DatabaseProxies, startDatabaseProxies, startWebProxy } from './proxies.ts';
@@ -26,6 +27,7 @@ export async function startCluster(
 ): Promise<Cluster> {
   const folder = await createClusterFolder();
   onStop(async () => (process.exitCode === undefined ? folder.remove() : print(`Settings, data and logs: ${folder.path}`)));
+  onStop(stopRemainingProcesses);
   const database = await startDatabaseCluster(folder, postgresBin);
   onStop(() => database.stop());
   const primary = await database.waitUntilComplete();
