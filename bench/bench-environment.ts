@@ -64,10 +64,12 @@ interface SetupTools {
   readonly app: App;
   readonly recordAs: ReturnType<typeof createSqlRecorder>;
   readonly database: { readonly connectionString: string };
+  /** Environment variables for the Callout server. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** Starts a database with the durability settings of production, migrates it and runs `setUp` while the app is open. */
-async function startEnvironment<Prepared extends object>(
+export async function startEnvironment<Prepared extends object>(
   folder: string,
   { isKept }: { readonly isKept: boolean },
   setUp: (tools: SetupTools) => Promise<Prepared>,
@@ -94,7 +96,7 @@ async function startEnvironment<Prepared extends object>(
     const recordAs = createSqlRecorder(app);
     let prepared: Prepared;
     try {
-      prepared = await setUp({ app, recordAs, database });
+      prepared = await setUp({ app, recordAs, database, env });
     } finally {
       await app.close();
     }

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { getMachineInfo } from './machine.ts';
 import type { FailedMeasurement, GrowthMeasurement, Measurement, TargetFigures } from './measure.ts';
+import type { SizingMeasurement } from './sizing.ts';
 
 export const RESULTS_DIR = join(import.meta.dirname, 'results');
 
@@ -12,7 +13,7 @@ export interface BenchmarkReport {
   readonly memory?: { readonly product_mib: number | null; readonly postgres_mib: number | null };
   /** The load generator's own limit at each number of connections, measured against a server that returns a precomputed page. */
   readonly ceiling?: readonly { readonly connections: number; readonly per_second: number }[];
-  readonly measurements: readonly (Measurement | GrowthMeasurement)[];
+  readonly measurements: readonly (Measurement | GrowthMeasurement | SizingMeasurement)[];
   readonly failures: readonly FailedMeasurement[];
 }
 

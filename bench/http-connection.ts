@@ -56,3 +56,23 @@ function calculateResponseSize(response: Buffer): number {
   if (length !== undefined) return head + HEAD_END.length + Number(length);
   return response.subarray(-LAST_CHUNK.length).equals(Buffer.from(LAST_CHUNK)) ? response.length : more;
 }
+
+interface RequestOptions {
+  readonly cookie?: string;
+  readonly encoding?: string | undefined;
+  readonly body?: object | undefined;
+}
+
+export function formatHttpRequest(method: string, path: string, { cookie, encoding, body }: RequestOptions): string {
+  const text = body ? JSON.stringify(body) : '';
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'host: localhost',
+    'accept: application/json',
+    'user-agent: callout-bench',
+    ...(cookie ? [`cookie: ${cookie}`] : []),
+    ...(encoding ? [`accept-encoding: ${encoding}`] : []),
+    ...(body ? ['content-type: application/json', `content-length: ${Buffer.byteLength(text)}`] : []),
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${text}`;
+}

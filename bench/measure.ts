@@ -181,6 +181,6 @@ function calculateCpuRatio(figures: readonly TargetFigures[], name: TargetName, 
 
 export const calculateRequestsPerSecond = ({ latencies, ms }: LoadResult) => (latencies.length / ms) * 1000;
 
-function getQuantile(sorted: readonly number[], share: number): number {
+export function getQuantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

@@ -2,8 +2,6 @@ import type pg from 'pg';
 
 /** Copies of the measured company's records within the company, which make it ten times as large. */
 const OLDER_COPY_COUNT = 9;
-/** Copies of the other company. Together with it and the measured company, there are 1,000. */
-const COMPANY_COPY_COUNT = 998;
 /** The original records cover fewer than three years, so that no two copies of a number fall into the same year. */
 const YEARS_PER_COPY = 3;
 /** Days, because two days can become one if years are subtracted. */
@@ -16,40 +14,53 @@ const PEOPLE_COLUMNS = new Set(['user_id', 'profile_id', 'color_id', 'invited_by
 const SHARED_COLUMNS = new Set([...PEOPLE_COLUMNS, 'company_id', 'staff_id', 'category_id']);
 
 /**
- * Grows the seeded database: the measured company gets nine copies of its records, each three years older and finished (paid, completed,
- * read), and the other company is copied 998 times. Copies every column of every tenant table, so new tables and columns need no change.
+ * Gives the company nine copies of its records, each three years older and finished (paid, completed, read). Like `copyCompany`, copies
+ * every column of every tenant table, so that new tables and columns need no change.
  */
-export async function multiplyRecords(client: pg.Client, companies: { measured: string; multiplied: string }): Promise<void> {
+export async function addOlderRecords(client: pg.Client, companyId: string): Promise<void> {
+  const isMultiplied = ({ table, has_one_row }: TenantTable) => !has_one_row && !NOT_MULTIPLIED.has(table);
+  await copyRows(client, { companyId, count: OLDER_COPY_COUNT, isCopied: isMultiplied, buildValue: buildOlderValue });
+  await client.query('update record_counts set total = total * $2 where company_id = $1', [companyId, OLDER_COPY_COUNT + 1]);
+}
+
+/** Adds `count` companies with the same records as this one, but without its logins: a person works for one company. */
+export async function copyCompany(client: pg.Client, companyId: string, count: number): Promise<void> {
+  await copyRows(client, { companyId, count, isCopied: () => true, buildValue: (_table, column) => buildValueOfOtherCompany(column) });
+}
+
+interface RowCopy {
+  readonly companyId: string;
+  readonly count: number;
+  readonly isCopied: (table: TenantTable) => boolean;
+  readonly buildValue: (table: string, column: Column) => string;
+}
+
+async function copyRows(client: pg.Client, { companyId, count, isCopied, buildValue }: RowCopy): Promise<void> {
   // Copied rows need no triggers or foreign key checks.
   await client.query('set session_replication_role = replica');
   await client.query(COPY_FUNCTIONS);
-  for (const { table, columns, has_one_row } of await readTenantTables(client)) {
+  for (const { table, columns } of (await readTenantTables(client)).filter(isCopied)) {
     const names = columns.map(({ name }) => `"${name}"`).join(', ');
-    const copy = (companyId: string, count: number, buildValue: (column: Column) => string) =>
-      client.query(
-        `insert into ${table} (${names}) select ${columns.map(buildValue).join(', ')}
-          from generate_series(1, ${count}) k cross join ${table} t where t.company_id = $1`,
-        [companyId],
-      );
-    if (!has_one_row && !NOT_MULTIPLIED.has(table))
-      await copy(companies.measured, OLDER_COPY_COUNT, (column) => buildOlderValue(table, column));
-    await copy(companies.multiplied, COMPANY_COPY_COUNT, buildValueOfOtherCompany);
+    await client.query(
+      `insert into ${table} (${names}) select ${columns.map((column) => buildValue(table, column)).join(', ')}
+        from generate_series(1, ${count}) k cross join ${table} t where t.company_id = $1`,
+      [companyId],
+    );
   }
-  await client.query('update record_counts set total = total * $2 where company_id = $1', [companies.measured, OLDER_COPY_COUNT + 1]);
   await client.query('set session_replication_role = default');
 }
 
-/** A copied id keeps its timestamp, so that the indexes look like those of a database that grew. */
+/** A copied id is a UUIDv7 with the same timestamp, so that the indexes look like those of a database that grew. */
 const COPY_FUNCTIONS = `
-  create function pg_temp.copy_id(id uuid, k integer) returns uuid immutable strict parallel safe
-    return (left(replace(id::text, '-', ''), 12) || left(md5(id::text || k), 20))::uuid;
-  create function pg_temp.copy_token(token text, k integer) returns text immutable strict parallel safe
+  create or replace function pg_temp.copy_id(id uuid, k integer) returns uuid immutable strict parallel safe
+    return (left(replace(id::text, '-', ''), 12) || '7' || left(md5(id::text || k), 3) || '8' || right(md5(id::text || k), 15))::uuid;
+  create or replace function pg_temp.copy_token(token text, k integer) returns text immutable strict parallel safe
     return left(translate(encode(sha256((token || k)::bytea), 'base64'), '+/', '-_'), 22);
-  create function pg_temp.older_job_number(number text, k integer) returns text immutable strict parallel safe
+  create or replace function pg_temp.older_job_number(number text, k integer) returns text immutable strict parallel safe
     return 'J' || lpad(((substr(number, 2, 2)::integer - ${YEARS_PER_COPY} * k + 100) % 100)::text, 2, '0') || substr(number, 4);
-  create function pg_temp.older_quote_number(number text, k integer) returns text immutable strict parallel safe
+  create or replace function pg_temp.older_quote_number(number text, k integer) returns text immutable strict parallel safe
     return 'Q' || lpad((substr(number, 2)::integer + 20000 * k)::text, 6, '0');
-  create function pg_temp.older_invoice_number(number text, k integer) returns text immutable strict parallel safe
+  create or replace function pg_temp.older_invoice_number(number text, k integer) returns text immutable strict parallel safe
     return split_part(number, '-', 1) || '-' || split_part(number, '-', 2)::integer - ${YEARS_PER_COPY} * k || '-' || split_part(number, '-', 3);
 `;
 

@@ -30,6 +30,7 @@ import {
 } from './measure.ts';
 import { requireEqualRows } from './require-equal-rows.ts';
 import { READ_KEYS, SCENARIO_KEYS, type Scenario } from './scenarios.ts';
+import { measureSizing } from './sizing.ts';
 import { startGrowthTargets, startTargets } from './targets.ts';
 
 const CONNECTION_COUNTS = [1, 16];
@@ -39,7 +40,7 @@ const QUICK_SETTINGS: LoadSettings = { rounds: 3, loadMs: 250, warmUpMs: 200, wa
 const PROFILE_SETTINGS: LoadSettings = { rounds: 16, loadMs: 500, warmUpMs: 1000, warmUpRequests: 2000 };
 const LARGE_DATABASE_DIR = join(RESULTS_DIR, 'large-database');
 
-const USAGE = `npm run bench -- [--quick] [--only ${SCENARIO_KEYS.join('|')}]... [--profile] [--large [--data <folder>]]`;
+const USAGE = `npm run bench -- [--quick] [--only ${SCENARIO_KEYS.join('|')}]... [--profile] [--large [--data <folder>]]\nnpm run bench -- --sizing [--quick] [--firms <count>]...`;
 
 interface BenchmarkOptions {
   readonly settings: LoadSettings;
@@ -47,6 +48,9 @@ interface BenchmarkOptions {
   readonly profileDir: string | undefined;
   /** The folder of the large database, if reads are to be compared with it. */
   readonly largeDir: string | undefined;
+  /** How many firms of ten people to measure, if that is what is wanted. */
+  readonly firmCounts: readonly number[] | undefined;
+  readonly isQuick: boolean;
   readonly at: string;
 }
 
@@ -58,6 +62,8 @@ function readOptions(): BenchmarkOptions {
       profile: { type: 'boolean' },
       large: { type: 'boolean' },
       data: { type: 'string' },
+      sizing: { type: 'boolean' },
+      firms: { type: 'string', multiple: true, default: ['1', '10', '1000'] },
     },
   });
   const only = values.only ?? (values.profile ? ['list'] : values.large ? READ_KEYS : SCENARIO_KEYS);
@@ -68,9 +74,16 @@ function readOptions(): BenchmarkOptions {
     settings: values.profile ? PROFILE_SETTINGS : values.quick ? QUICK_SETTINGS : SETTINGS,
     only,
     at,
+    firmCounts: values.sizing ? values.firms.map(parseFirmCount) : undefined,
+    isQuick: values.quick ?? false,
     profileDir: values.profile ? join(RESULTS_DIR, `profile-${at.replaceAll(':', '-')}`) : undefined,
     largeDir: values.large ? resolve(values.data ?? LARGE_DATABASE_DIR) : undefined,
   };
+}
+
+function parseFirmCount(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error('--firms must be a number from 1 to 9999.');
+  return Number(text);
 }
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -170,6 +183,8 @@ async function measureGrowthOfReads(small: MeasuredEnvironment, largeDir: string
 }
 
 async function runBenchmark(options: BenchmarkOptions): Promise<void> {
+  const { firmCounts, isQuick, at } = options;
+  if (firmCounts) return measureSizing({ firmCounts, isQuick, at });
   log('Seeding the database...');
   const environment = await createBenchEnvironment((key) => options.only.includes(key));
   try {

@@ -11,7 +11,7 @@ import { type GeneratedCustomer, generateCustomers } from './customers.ts';
 import { type GeneratedInvoice, generateInvoices } from './invoices.ts';
 import { type GeneratedPriceList, generatePriceList } from './items.ts';
 import { type GeneratedJob, generateJobs } from './jobs.ts';
-import { multiplyRecords } from './multiply-records.ts';
+import { addOlderRecords, copyCompany } from './multiply-records.ts';
 import { type GeneratedQuote, GST_RATE, generateQuotes } from './quotes.ts';
 import { type GeneratedTask, generateTasks } from './tasks.ts';
 
@@ -20,7 +20,7 @@ const CATEGORY_NAMES = ['Bathrooms', 'Drains', 'Gas', 'Heating', 'Hot water', 'M
 const CURRENCY = 'NZD';
 const BATCH_SIZE = 1000;
 
-interface CompanySize {
+export interface CompanySize {
   readonly customers: number;
   readonly jobs: number;
   readonly quotes: number;
@@ -34,6 +34,9 @@ const OTHER_COMPANY_COUNT = 20;
 const OTHER_COMPANY: CompanySize = { customers: 500, jobs: 500, quotes: 500, tasks: 100, items: 150 };
 /** The company that the large database has 999 times. */
 const MULTIPLIED_COMPANY: CompanySize = { customers: 200, jobs: 800, quotes: 200, tasks: 100, items: 240 };
+
+/** Together with the multiplied and the measured company, there are 1,000. */
+const COMPANY_COPY_COUNT = 998;
 
 export type DatabaseSize = 'small' | 'large';
 
@@ -50,26 +53,40 @@ export interface SeededCompany {
 
 /** Fills the database. The measured company has the same newest records at both sizes, so that the same requests work. */
 export async function seedDatabase(database: DatabaseConnection, companyId: string, size: DatabaseSize): Promise<void> {
-  const client = new pg.Client(database);
-  await client.connect();
-  try {
+  await fillDatabase(database, async (client, dropAllIndexes) => {
     const { rows } = await client.query<StaffMember>(
       'select id as "staffId", profile_id as "userId" from staff_members where company_id = $1',
       [companyId],
     );
-    const indexes = await dropIndexes(client, ['payments', 'invoices', 'rate_limits']);
+    await dropAllIndexes(TABLES_READ_BY_TRIGGERS);
     await insertCompanyRecords(client, companyId, SEED, MEASURED_COMPANY, rows[0]);
     const others = Array.from({ length: size === 'small' ? OTHER_COMPANY_COUNT : 1 }, () => randomUUID());
     for (const [index, id] of others.entries()) {
-      const insertCompany = 'insert into companies (company_id, company_name, onboarding_completed) values ($1, $2, true)';
-      await client.query(insertCompany, [id, `Firm ${index + 1}`]);
+      await insertCompany(client, id, `Firm ${index + 1}`);
       await insertCompanyRecords(client, id, SEED + index + 1, size === 'small' ? OTHER_COMPANY : MULTIPLIED_COMPANY);
     }
     await addUpCountChanges(client);
     if (size === 'large') {
-      indexes.push(...(await dropIndexes(client, ['rate_limits'])));
-      await multiplyRecords(client, { measured: companyId, multiplied: others[0] ?? '' });
+      await dropAllIndexes([]);
+      await addOlderRecords(client, companyId);
+      await copyCompany(client, others[0] ?? '', COMPANY_COPY_COUNT);
     }
+  });
+}
+
+/** Triggers add up a job's payments, which is slow without the indexes of these tables. */
+export const TABLES_READ_BY_TRIGGERS = ['payments', 'invoices'];
+
+/** Runs `fill`, then creates the indexes that it dropped. */
+export async function fillDatabase(
+  database: DatabaseConnection,
+  fill: (client: pg.Client, dropAllIndexes: (kept: readonly string[]) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client(database);
+  await client.connect();
+  try {
+    const indexes: string[] = [];
+    await fill(client, async (kept) => void indexes.push(...(await dropIndexes(client, kept))));
     for (const definition of indexes) await client.query(definition);
     // Gather statistics and merge the search index, as on a server in use. No background work is then left to disturb the measurements.
     await client.query('vacuum (freeze, analyze)');
@@ -79,9 +96,13 @@ export async function seedDatabase(database: DatabaseConnection, companyId: stri
   }
 }
 
+export async function insertCompany(client: pg.Client, companyId: string, name: string): Promise<void> {
+  await client.query('insert into companies (company_id, company_name, onboarding_completed) values ($1, $2, true)', [companyId, name]);
+}
+
 /**
  * Drops indexes and returns the statements that create them again, because building an index once is much faster than extending it row by
- * row. Keeps those of constraints. Triggers add up a job's payments with the indexes of the tables in `kept`.
+ * row. Keeps those of constraints and of the tables in `kept`.
  */
 async function dropIndexes(client: pg.Client, kept: readonly string[]): Promise<string[]> {
   await client.query(`set synchronous_commit = off; set maintenance_work_mem = '512MB'`);
@@ -90,7 +111,7 @@ async function dropIndexes(client: pg.Client, kept: readonly string[]): Promise<
      from pg_index i join pg_class c on c.oid = i.indrelid
      where c.relnamespace = 'public'::regnamespace and c.relname <> all ($1)
        and not exists (select from pg_constraint k where k.conindid = i.indexrelid)`,
-    [kept],
+    [[...kept, 'rate_limits']],
   );
   for (const { index } of rows) await client.query(`drop index ${index}`);
   return rows.map(({ definition }) => definition);
@@ -130,7 +151,7 @@ interface StaffMember {
   readonly userId: string;
 }
 
-async function insertCompanyRecords(client: pg.Client, companyId: string, seed: number, size: CompanySize, member?: StaffMember) {
+export async function insertCompanyRecords(client: pg.Client, companyId: string, seed: number, size: CompanySize, member?: StaffMember) {
   const { customers, jobs, tasks, quotes, invoices, priceList } = generateRecords(seed, size);
   await insertCustomers(client, companyId, customers);
   const categories = CATEGORY_NAMES.map((name) => ({ company_id: companyId, id: randomUUID(), name }));

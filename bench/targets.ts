@@ -2,6 +2,7 @@ import type { BaselineDriverTask } from './baseline-driver.ts';
 import type { BaselineSetup } from './baseline-query.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
 import { startWorker } from './child-worker.ts';
+import { formatHttpRequest } from './http-connection.ts';
 import type { LoadTask } from './load-generator.ts';
 import type { LoadResult } from './run-load.ts';
 import type { Scenario } from './scenarios.ts';
@@ -124,24 +125,4 @@ function buildServerRequests({ method, variants, encoding, isPublic }: Scenario,
 
 function buildBaselineRequests({ key, method, variants, encoding }: Scenario): string[] {
   return variants.map(({ body }, index) => formatHttpRequest(method, `/${key}/${index}`, { encoding, body }));
-}
-
-interface RequestOptions {
-  readonly cookie?: string;
-  readonly encoding?: string | undefined;
-  readonly body?: object | undefined;
-}
-
-function formatHttpRequest(method: string, path: string, { cookie, encoding, body }: RequestOptions): string {
-  const text = body ? JSON.stringify(body) : '';
-  const head = [
-    `${method} ${path} HTTP/1.1`,
-    'host: localhost',
-    'accept: application/json',
-    'user-agent: callout-bench',
-    ...(cookie ? [`cookie: ${cookie}`] : []),
-    ...(encoding ? [`accept-encoding: ${encoding}`] : []),
-    ...(body ? ['content-type: application/json', `content-length: ${Buffer.byteLength(text)}`] : []),
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${text}`;
 }
