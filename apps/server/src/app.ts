@@ -199,6 +199,8 @@ export interface AppOptions {
   readonly logins: DatabaseLogins;
   readonly log: Logger;
   readonly now: () => Date;
+  /** Replaces the database's clock as the time of calls. Only tests set it. */
+  readonly callClock?: (() => Date) | undefined;
   /** Closed together with the server. Tests share a cheaper hasher to run faster. */
   readonly passwordHasher?: PasswordHasher | undefined;
   /** Closed together with the server. Tests share one renderer across servers. */
@@ -281,7 +283,7 @@ async function closeServer(server: FastifyInstance): Promise<void> {
 
 /** Creates the services for calls, with only the pools that serve people, so that calls can't use up the queue's connections. */
 function createPlatform(
-  { config, logins, log, now, passwordHasher = createPasswordHasher(), pdfRenderer = createPdfRenderer() }: AppOptions,
+  { config, logins, log, now, callClock, passwordHasher = createPasswordHasher(), pdfRenderer = createPdfRenderer() }: AppOptions,
   { app, system }: AllPools,
   telemetry: Telemetry,
   files: FileStore,
@@ -302,6 +304,7 @@ function createPlatform(
     publicPages: createRenderedPages(),
     appUrl,
     now,
+    callClock,
     sessionCookie: createSessionCookie(config.sessionSecrets, isHttps),
     deviceCookie: createDeviceCookie(config.sessionSecrets, isHttps),
     files,

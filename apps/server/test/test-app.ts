@@ -52,6 +52,8 @@ interface TestAppOptions {
   readonly routeDatabase?: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection>;
   readonly requestLimits?: Partial<RequestLimits>;
   readonly passwordHasher?: PasswordHasher;
+  /** The clock of the server's process. By default, it is also the time of calls, so that tests can set it. */
+  readonly processClock?: () => Date;
   /** How long a statement may wait for a lock, instead of the default. */
   readonly lockTimeoutMs?: number;
 }
@@ -94,7 +96,8 @@ export async function startTestApp(environment: Record<string, string> = {}, app
     config,
     logins,
     log: createLogger(config.logLevel, { write: (line) => void logLines.push(line) }),
-    now: () => new Date(),
+    now: appOptions.processClock ?? (() => new Date()),
+    callClock: appOptions.processClock ? undefined : () => new Date(),
     passwordHasher: appOptions.passwordHasher ?? FAST_PASSWORD_HASHER,
     pdfRenderer: SHARED_PDF_RENDERER,
     requestLimits: appOptions.requestLimits,

@@ -22,6 +22,8 @@ export interface ActiveSession {
   readonly isRenewalDue: boolean;
   /** True if the last-active time is due for an update. */
   readonly isTouchDue: boolean;
+  /** The database's time when the session was read. All processes share this clock, so it is the time of the call. */
+  readonly readAt: Date;
   /** When the person's closed company will be deleted, or null. */
   readonly companyDeletesAt: Date | null;
   /** Returns the tenant for a call made at `now`, or null if the person has no company. */
@@ -40,6 +42,7 @@ interface SessionRow {
   renew_due: boolean;
   touch_due: boolean;
   deletes_at: Date | null;
+  read_at: Date;
 }
 
 /** Runs on every call. The role is read each time, so that a removed member loses access immediately. */
@@ -47,7 +50,7 @@ const FIND_SESSIONS = {
   name: 'read-session',
   text: `select s.token, s.id as session_id, u.id as user_id, u.email, u.email_verified, m.company_id, m.id as staff_id, m.role,
       s.expires_at < least(now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days', ${LATEST_SESSION_END}) as renew_due,
-      ${TOUCH_DUE_CONDITION} as touch_due, c.deletes_at
+      ${TOUCH_DUE_CONDITION} as touch_due, c.deletes_at, now() as read_at
     from sessions s
     join users u on u.id = s.user_id
     left join staff_members m on m.profile_id = u.id
@@ -85,7 +88,14 @@ export async function findSession(pool: pg.Pool, token: string): Promise<ActiveS
     member,
   };
   const getTenant = (now: string) => member && mintTenant(member.companyId, actor, now);
-  return { actor, isRenewalDue: row.renew_due, isTouchDue: row.touch_due, companyDeletesAt: row.deletes_at, getTenant };
+  return {
+    actor,
+    isRenewalDue: row.renew_due,
+    isTouchDue: row.touch_due,
+    readAt: row.read_at,
+    companyDeletesAt: row.deletes_at,
+    getTenant,
+  };
 }
 
 /** Locks the session, but skips one that is locked already: reads renew and touch sessions, and never wait. */

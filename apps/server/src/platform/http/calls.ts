@@ -12,7 +12,7 @@ import { enforcePublicCallLimit } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
 import { normalizeError } from './error-response.ts';
 import type { Platform } from './platform.ts';
-import { isExpectedUser } from './request-session.ts';
+import { getCallTime, isExpectedUser } from './request-session.ts';
 
 /**
  * Every call passes through this guard, which authenticates and authorizes the caller before the input is validated and the handler runs.
@@ -32,7 +32,7 @@ export const guardCall = os
       if (!session && sessionToken && access !== 'public') await rejectRemovedMember(platform, sessionToken);
       await authorize(access, actor, platform);
       if (session?.companyDeletesAt && !isOpenWhenClosed && isCapability(access)) throw createCompanyClosedFailure();
-      const now = platform.now().toISOString();
+      const now = getCallTime(platform, session);
       const companyDeletesAt = session?.companyDeletesAt?.toISOString() ?? null;
       const result = await next({ context: { actor, tenant: session?.getTenant(now) ?? null, companyDeletesAt, now } });
       return redactor ? { ...result, output: redactor.redactOutput(result.output, actor?.member?.role) } : result;

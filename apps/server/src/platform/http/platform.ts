@@ -28,5 +28,8 @@ export interface Platform {
   readonly publicPages: RenderedPages;
   /** The base URL of links in emails. */
   readonly appUrl: string;
+  /** This process's clock. Times that people see come from the database's clock instead; see `getCallTime`. */
   now(): Date;
+  /** Replaces the database's clock as the time of calls. Only tests set it. */
+  readonly callClock?: (() => Date) | undefined;
 }

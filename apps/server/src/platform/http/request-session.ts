@@ -27,13 +27,21 @@ export function getExpectedUserId(request: FastifyRequest): string | undefined {
 export const isExpectedUser = (userId: string | undefined, session: ActiveSession | null) =>
   userId === undefined || userId === session?.actor.userId;
 
+/**
+ * Returns the time of a call. A signed-in call uses the database's clock, which all processes share: a timer may be started by one process
+ * and stopped by another with a different clock.
+ */
+export const getCallTime = ({ callClock, now }: Pick<Platform, 'now' | 'callClock'>, session: ActiveSession | null) =>
+  (callClock?.() ?? session?.readAt ?? now()).toISOString();
+
 export async function requireTenant(
   request: FastifyRequest,
-  platform: SessionServices & Pick<Platform, 'now'>,
+  platform: SessionServices & Pick<Platform, 'now' | 'callClock'>,
   capability: Capability,
 ): Promise<Tenant> {
-  const { actor, companyDeletesAt, getTenant } = await requireSession(request, platform);
-  const tenant = getTenant(platform.now().toISOString());
+  const session = await requireSession(request, platform);
+  const { actor, companyDeletesAt, getTenant } = session;
+  const tenant = getTenant(getCallTime(platform, session));
   requireCapability(actor.member?.role, capability);
   if (companyDeletesAt) throw createCompanyClosedFailure();
   if (!tenant) throw createFailure('FORBIDDEN', commonErrors.FORBIDDEN.message);
