@@ -205,6 +205,8 @@ export interface AppOptions {
   readonly passwordHasher?: PasswordHasher | undefined;
   /** Closed together with the server. Tests share one renderer across servers. */
   readonly pdfRenderer?: PdfRenderer | undefined;
+  /** How long a call waits for a database that refuses connections. Tests shorten it. */
+  readonly maxOutageMs?: number | undefined;
   /** Tests override limits that would take too long to reach. */
   readonly requestLimits?: Partial<RequestLimits> | undefined;
 }
@@ -217,7 +219,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     // During a shutdown, the database may close a connection before the pool does, which needs no warning.
     if (!isClosed) log.warn({ part: 'database', reason: error.message }, 'Lost a database connection');
   };
-  const pools = createPools(logins, config.databasePoolSize, onError, config);
+  const pools = createPools(logins, config.databasePoolSize, onError, { ...config, maxOutageMs: options.maxOutageMs });
   const telemetry = await startTelemetry(config);
   const platform = createPlatform(options, pools, telemetry, await createFileStore(config, options.now));
   const metricsServer = await startMeasuring(platform, pools);

@@ -51,6 +51,7 @@ interface TestAppOptions {
   /** Returns the connection that the server uses instead of `database`, such as a proxy to it. */
   readonly routeDatabase?: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection>;
   readonly requestLimits?: Partial<RequestLimits>;
+  readonly maxOutageMs?: number;
   readonly passwordHasher?: PasswordHasher;
   /** The clock of the server's process. By default, it is also the time of calls, so that tests can set it. */
   readonly processClock?: () => Date;
@@ -101,6 +102,7 @@ export async function startTestApp(environment: Record<string, string> = {}, app
     passwordHasher: appOptions.passwordHasher ?? FAST_PASSWORD_HASHER,
     pdfRenderer: SHARED_PDF_RENDERER,
     requestLimits: appOptions.requestLimits,
+    maxOutageMs: appOptions.maxOutageMs,
   });
   let closing: Promise<void> | undefined;
   // Closes the app only once, even if a test has already closed it before the cleanup does.

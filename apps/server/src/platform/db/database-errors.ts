@@ -66,10 +66,12 @@ function createMissingReferenceFailure({ table = '', constraint = '' }: Database
   return createInvalidInputFailure({ [columns.replace(/^company_id_/, '')]: 'This record no longer exists. Please choose another one.' });
 }
 
+/** The connection leads to a replica, for example to the former primary. */
+export const READ_ONLY = '25006';
 const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
 /** Returns true if no connection became free in time. */
-function isPoolExhausted(error: unknown): boolean {
+export function isPoolExhausted(error: unknown): boolean {
   return error instanceof Error && (/timeout exceeded when trying to connect/i.test(error.message) || isPoolExhausted(error.cause));
 }
 
@@ -77,7 +79,7 @@ function isPoolExhausted(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-    if (/^(08|57P|53)/.test(code) || CONNECTION_ERROR_CODES.has(code)) return true;
+    if (/^(08|57P|53)/.test(code) || CONNECTION_ERROR_CODES.has(code) || code === READ_ONLY) return true;
     // ENOENT means an unreachable database only if the missing file is the socket to connect to.
     if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true;
     if (/Connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(cause.message))

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { SET_COMPANY } from './company-query.ts';
+import { READ_ONLY } from './database-errors.ts';
+import { PatientPool } from './patient-pool.ts';
 
 /** How to connect to a database, through the embedded server's socket or DATABASE_URL. */
 export interface DatabaseConnection {
@@ -49,6 +51,8 @@ export interface AllPools extends Pools {
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** A command is tried twice, so whoever waits for a lock gets a response after twice this time, well before the page stops waiting. */
 const LOCK_TIMEOUT_MS = 4_000;
+/** Long enough for a replica to become the primary, and well below the time after which the page gives up. */
+const MAX_OUTAGE_MS = 10_000;
 /** Limits both the time to connect and the time a caller waits for a free connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -80,15 +84,21 @@ export const MAIL_WORKER_COUNT = 3;
 /** Both groups of workers hold a listening and a locking connection, and share the others to take and finish their jobs. */
 const QUEUE_CONNECTIONS = 6;
 
+export interface PoolsOptions {
+  readonly usesNamedStatements?: boolean | undefined;
+  /** How long a call waits for a database that refuses connections. Tests shorten it. */
+  readonly maxOutageMs?: number | undefined;
+}
+
 export function createPools(
   logins: DatabaseLogins,
   size: number,
   onError: (error: Error) => void,
-  { usesNamedStatements = true }: { readonly usesNamedStatements?: boolean } = {},
+  { usesNamedStatements = true, maxOutageMs = MAX_OUTAGE_MS }: PoolsOptions = {},
 ): AllPools {
   const prepare = usesNamedStatements ? prepareSetCompany : undefined;
-  const app = createPool(logins, 'callout_app', { max: size, isPooled: true, prepare }, onError);
-  const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), isPooled: true }, onError);
+  const app = createPool(logins, 'callout_app', { max: size, isPooled: true, prepare, maxOutageMs }, onError);
+  const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), isPooled: true, maxOutageMs }, onError);
   if (!usesNamedStatements) for (const pool of [app, system]) pool.on('connect', removeStatementNames);
   const maxWork = 2 * WORKER_COUNT + MAIL_WORKER_COUNT;
   const work = createPool(logins, 'callout_system', { max: maxWork, name: WORK_POOL_NAME, settings: WORK_SETTINGS }, onError);
@@ -108,6 +118,8 @@ interface PoolOptions {
   readonly max: number;
   /** True if the connections keep nothing between transactions, so that a pooler may share them. */
   readonly isPooled?: boolean;
+  /** By default, callers don't wait, because the queue tries again later anyway. */
+  readonly maxOutageMs?: number;
   /** Runs once on each new connection. */
   readonly prepare?: ((client: pg.ClientBase) => Promise<unknown>) | undefined;
   /** Settings that differ from those of the login. */
@@ -117,7 +129,8 @@ interface PoolOptions {
 }
 
 function createPool(logins: DatabaseLogins, role: DatabaseRole, options: PoolOptions, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({
+  const { maxOutageMs } = options;
+  const config: pg.PoolConfig = {
     ...buildClientConfig(logins[role], { application_name: options.name ?? role, settings: options.settings, isPooled: options.isPooled }),
     max: options.max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -127,7 +140,9 @@ function createPool(logins: DatabaseLogins, role: DatabaseRole, options: PoolOpt
       void requireRole(client, role)
         .then(() => options.prepare?.(client))
         .then(() => done(), done),
-  });
+    keepAlive: true,
+  };
+  const pool = maxOutageMs === undefined ? new pg.Pool(config) : new PatientPool({ ...config, maxOutageMs });
   // Without listeners, a lost connection would crash the process.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
@@ -169,13 +184,14 @@ function removeStatementNames(client: pg.PoolClient): void {
   });
 }
 
-/** Throws if the connection runs as another role, which might bypass row-level security. */
+/** Throws if the connection runs as another role, which might bypass row-level security, or leads to a replica, which stores nothing. */
 async function requireRole(client: pg.ClientBase, role: DatabaseRole): Promise<void> {
-  const { rows } = await client.query<{ role: string; superuser: string }>(
-    `select current_user as role, current_setting('is_superuser') as superuser`,
+  const { rows } = await client.query<{ role: string; superuser: string; is_replica: boolean }>(
+    `select current_user as role, current_setting('is_superuser') as superuser, pg_is_in_recovery() as is_replica`,
   );
   const [found] = rows;
   if (found?.role !== role || found.superuser !== 'off') {
     throw new Error(`Refused a connection for ${role} that runs as ${found?.role ?? 'an unknown role'}`);
   }
+  if (found.is_replica) throw Object.assign(new Error('Refused a connection to a replica'), { code: READ_ONLY });
 }

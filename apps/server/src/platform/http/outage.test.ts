@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type BreakableConnection, openBreakableConnection } from '../../../test/breakable-connection.ts';
 import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
 import { listenOnLocalhost } from '../../../test/event-stream.ts';
@@ -19,34 +19,49 @@ describe('while the database is unreachable', () => {
           connection = await openBreakableConnection(database);
           return connection.database;
         },
+        maxOutageMs: 1500,
       },
     );
     firm = await createFirm(test);
     await firm.people.admin.client.customers.create(buildCustomer());
-    await connection.disconnect();
     return () => connection.reconnect().catch(() => undefined);
   });
 
+  it('calls wait for a moment, in case it comes back', async () => {
+    await connection.disconnect();
+    const { pools } = test.app.platform;
+    await vi.waitUntil(() => pools.app.totalCount + pools.system.totalCount === 0);
+    const { client } = firm.people.admin;
+    const waiting = Promise.all([client.customers.list({}), client.customers.create(buildCustomer({ name: 'Waited' }))]);
+    await connection.reconnect();
+    const [{ rows }, created] = await waiting;
+    expect([rows.length > 0, created.name]).toEqual([true, 'Waited']);
+  });
+
   it('the server responds with UNAVAILABLE and recovers once the database is back', async () => {
+    await connection.disconnect();
     const unready = await test.request('GET', '/api/ready');
     expect([unready.statusCode, unready.json()]).toEqual([503, { status: 'database unavailable' }]);
     expect((await test.request('GET', '/api/health')).statusCode).toBe(200);
     const { cookie } = firm.people.admin;
-    for (const [method, path, body] of [
+    const requests = [
       ['GET', '/api/customers', undefined],
       ['POST', '/api/customers', buildCustomer()],
       ['POST', '/api/auth/sign-in', { email: 'ana@example.com', password: 'secret-1' }],
       ['GET', '/api/files/018f0000-0000-7000-8000-000000000001', undefined],
       ['GET', '/api/live', undefined],
-    ] as const) {
-      const response = await test.request(method, path, { cookie, body });
+    ] as const;
+    const responses = await Promise.all(requests.map(([method, path, body]) => test.request(method, path, { cookie, body })));
+    for (const [index, [, path]] of requests.entries()) {
+      const response = responses[index];
+      if (!response) throw new Error(`No response for ${path}`);
       expect([path, response.statusCode, response.json()]).toMatchObject([path, 503, { code: 'UNAVAILABLE' }]);
       expect([path, response.headers['retry-after']]).toEqual([path, '5']);
     }
     await connection.reconnect();
     const ready = await test.request('GET', '/api/ready');
     expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready' }]);
-    expect((await firm.people.admin.client.customers.list({})).rows).toHaveLength(1);
+    expect((await firm.people.admin.client.customers.list({})).rows).toHaveLength(2);
   });
 });
 
