@@ -84,7 +84,7 @@ export const MAIL_WORKER_COUNT = 3;
 /** Both groups of workers hold a listening and a locking connection, and share the others to take and finish their jobs. */
 const QUEUE_CONNECTIONS = 6;
 
-export interface PoolsOptions {
+interface PoolsOptions {
   readonly usesNamedStatements?: boolean | undefined;
   /** How long a call waits for a database that refuses connections. Tests shorten it. */
   readonly maxOutageMs?: number | undefined;
