@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from './platform.ts';
 
@@ -17,9 +18,16 @@ export function registerHealthRoutes(app: FastifyInstance, { pools }: Pick<Platf
   });
 }
 
+/** The pool waits longer for a database that is down, but a load balancer wants to know soon. */
+const DATABASE_TIMEOUT_MS = 2000;
+
 async function findDatabaseProblem({ app }: Platform['pools']): Promise<string | null> {
   try {
-    const { rows } = await app.query<{ is_standby: boolean }>('select pg_is_in_recovery() as is_standby');
+    const { rows } = await Promise.race([
+      app.query<{ is_standby: boolean }>('select pg_is_in_recovery() as is_standby'),
+      setTimeout(DATABASE_TIMEOUT_MS, { rows: [] }, { ref: false }),
+    ]);
+    if (rows.length === 0) return 'database unavailable';
     return rows[0]?.is_standby === false ? null : 'database is read-only';
   } catch {
     return 'database unavailable';
