@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_CATEGORIES } from '@callout/contract/categories';
 import { BUSY_MESSAGE } from '@callout/domain/product/product';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { waitUntilBlocked, waitUntilBlockedBy, withOwnerClient } from '../../../test/database.ts';
@@ -191,6 +192,26 @@ describe('a person who sends hundreds of commands at once', () => {
     const count = (code: string) => codes.filter((found) => found === code).length;
     expect([count('saved'), count('UNAUTHENTICATED')]).toEqual([2, 200]);
   });
+});
+
+it('rejects commands that waited for their turn while their sender lost the role that allows them', async () => {
+  const { people, companyId } = await createFirm(test);
+  const { id: job_id } = await createBilledJob(test, { people, companyId });
+  const manager = people.manager.client;
+  const { id: managerId } = await manager.staff.myDetails();
+  const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+  const lock = await holdLock(test, LOCK_JOB, job_id);
+  const paying = Array.from({ length: 10 }, () => {
+    const payment = { id: randomUUID(), job_id, amount: '1.00', method: 'cash', paid_on: yesterday } as const;
+    return manager.payments.record(payment).then(() => 'saved', getErrorCode);
+  });
+  await waitUntilBlocked(test.database, 2);
+  await test.owner.query(`update staff_members set role = 'staff' where id = $1`, [managerId]);
+  await lock.release();
+  const codes = await Promise.all(paying);
+  // Two commands of the person were running, and the others waited.
+  const count = (expected: string) => codes.filter((code) => code === expected).length;
+  expect([count('saved'), count('FORBIDDEN')]).toEqual([2, 8]);
 });
 
 /** A linear congruential generator, so that a failing run can be repeated with its seed. */

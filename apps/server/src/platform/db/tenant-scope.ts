@@ -1,6 +1,7 @@
+import { commonErrors } from '@callout/contract/errors';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { createUnauthenticatedFailure } from '../errors/failures.ts';
+import { createFailure, createUnauthenticatedFailure } from '../errors/failures.ts';
 import type { FairKey } from '../limits/fair-queue.ts';
 import { type Actor, getActorKey } from './actor.ts';
 import { buildSetCompanyStatement, queryForCompany } from './company-query.ts';
@@ -60,10 +61,18 @@ function buildBegin({ actor, companyId }: Tenant, locks: CommandLocks): string {
   if (locks !== 'none' && actor.kind === 'person') {
     statements.push(
       `select pg_advisory_xact_lock_shared(hashtextextended(${pg.escapeLiteral(`${MEMBER_LOCK_PREFIX}${actor.userId}`)}, 0))`,
-      `select from staff_members where profile_id = ${pg.escapeLiteral(actor.userId)} for key share`,
+      `select role from staff_members where profile_id = ${pg.escapeLiteral(actor.userId)} for key share`,
     );
   }
   return statements.join('; ');
+}
+
+/** Throws if the person was removed or got another role while the command waited for its turn. */
+function requireUnchangedMembership({ actor }: Tenant, membership: pg.QueryResult<{ role: string }> | undefined): void {
+  if (actor.kind !== 'person') return;
+  const [found] = membership?.rows ?? [];
+  if (!found) throw createUnauthenticatedFailure();
+  if (found.role !== actor.member?.role) throw createFailure('FORBIDDEN', commonErrors.FORBIDDEN.message);
 }
 
 /**
@@ -76,13 +85,12 @@ export function runTenantTransaction<Result>(
   work: (scope: TenantScope) => Promise<Result>,
   locks: CommandLocks = 'membership',
 ): Promise<Result> {
-  const checksMembership = tenant.actor.kind === 'person' && locks !== 'none';
   return getConnectionShares(pool).transactions.run(getShareKey(tenant), () =>
     withTenantConnection(pool, tenant, IN_TRANSACTION, (scope, client) =>
       runTransactionWithRetries(
         client,
         (begun) => {
-          if (checksMembership && begun.at(-1)?.rowCount === 0) throw createUnauthenticatedFailure();
+          if (locks !== 'none') requireUnchangedMembership(tenant, begun.at(-1));
           return work(scope);
         },
         { begin: buildBegin(tenant, locks) },
