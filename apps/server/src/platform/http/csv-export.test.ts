@@ -97,3 +97,13 @@ it('an export that fails on a later page returns an error and leaves no file beh
   expect(response.statusCode).toBe(500);
   expect(Object.keys(await readAllFiles(test)).filter((name) => name.startsWith('files/incoming/'))).toEqual([]);
 });
+
+it('someone who is signed out while their export is written does not get it, and no file is left behind', async () => {
+  const firm = await createFirm(test);
+  const { client } = firm.people.admin;
+  await client.categories.create({ id: randomUUID(), name: 'Drains' });
+  const response = await exportCategories(firm, () => client.auth.signOut({}));
+  expect([response.statusCode, response.body.includes('Drains')]).toEqual([401, false]);
+  const listIncoming = async () => Object.keys(await readAllFiles(test)).filter((name) => name.startsWith('files/incoming/'));
+  await expect.poll(listIncoming).toEqual([]);
+});

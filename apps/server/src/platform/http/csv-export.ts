@@ -65,6 +65,8 @@ export function registerCsvExport<Input, Row>(app: FastifyInstance, platform: Pl
       return reply.hijack();
     }
     reply.raw.once('close', () => void file.discard());
+    // The person may have been removed while the export waited or was written.
+    await requireTenant(request, platform, needs);
     return reply
       .type('text/csv; charset=utf-8')
       .headers({
