@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 export interface HttpConnection {
   /** Sends a request, waits for the complete response and returns the response's status. */
   send(request: Buffer): Promise<number>;
+  /** Returns true once the server has closed the connection, for example because it was idle. */
+  isClosed(): boolean;
   close(): void;
 }
 
@@ -40,6 +42,7 @@ export async function openHttpConnection(host: string, port: number): Promise<Ht
         pending = { resolve, reject };
         socket.write(request);
       }),
+    isClosed: () => socket.destroyed || socket.readableEnded,
     close() {
       pending = undefined;
       socket.destroy();

@@ -63,6 +63,12 @@ async function runDay({ connections, ms, callsPerSecond }: DayLoad): Promise<Day
   if (!start) throw new Error('The day has not started');
   const { host, port, firms } = start;
   const open = await Promise.all(Array.from({ length: connections }, () => openHttpConnection(host, port)));
+  // The server closes idle connections, as it does for browsers.
+  const reopen = async () => {
+    const connection = await openHttpConnection(host, port);
+    open.push(connection);
+    return connection;
+  };
   const failures = new Map<string, number>();
   const send = async (connection: HttpConnection | undefined) => {
     const { title, request } = buildNextCall(firms, random);
@@ -76,7 +82,7 @@ async function runDay({ connections, ms, callsPerSecond }: DayLoad): Promise<Day
     const result =
       callsPerSecond === null
         ? await runLoad(connections, ms, (connection) => send(open[connection]))
-        : await runSteadyLoad(open, { callsPerSecond, ms }, send);
+        : await runSteadyLoad(open, { callsPerSecond, ms }, { send, reopen });
     return { ...result, failures, liveUpdates };
   } finally {
     for (const connection of open) connection.close();
@@ -90,21 +96,23 @@ async function runDay({ connections, ms, callsPerSecond }: DayLoad): Promise<Day
 async function runSteadyLoad(
   open: readonly HttpConnection[],
   { callsPerSecond, ms }: { readonly callsPerSecond: number; readonly ms: number },
-  send: (connection: HttpConnection) => Promise<void>,
+  { send, reopen }: { send: (connection: HttpConnection) => Promise<void>; reopen: () => Promise<HttpConnection> },
 ): Promise<LoadResult> {
   const latencies: number[] = [];
   const begin = performance.now();
   let nextDue = begin;
-  const sendCalls = async (connection: HttpConnection) => {
+  const sendCalls = async (first: HttpConnection) => {
+    let connection = first;
     for (;;) {
       nextDue += (-Math.log(1 - random.next()) * 1000) / callsPerSecond;
       const due = nextDue;
       if (due > begin + ms) return;
       await wait(Math.max(0, due - performance.now()));
+      if (connection.isClosed()) connection = await reopen();
       await send(connection);
       latencies.push(performance.now() - due);
     }
   };
-  await Promise.all(open.map(sendCalls));
+  await Promise.all([...open].map(sendCalls));
   return { ms: Math.max(ms, performance.now() - begin), latencies };
 }
