@@ -117,23 +117,25 @@ async function resetChangedPasswords(owner: pg.Client, logins: DatabaseLogins): 
   }
 }
 
-/** Logins in use are kept, for example while servers restart one after the other. */
-const isUnused = (role: string) => `not exists (select from pg_stat_activity where usename = ${role})`;
-
 /** Earlier versions logged in as the roles themselves, which all databases of a server share. */
 async function retireSharedLogins(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ rolname: string }>(
-    `select rolname from pg_roles where rolname = any ($1) and rolcanlogin and ${isUnused('rolname')}`,
+    `select rolname from pg_roles where rolname = any ($1) and rolcanlogin
+      and not exists (select from pg_stat_activity where usename = rolname)`,
     [DATABASE_ROLES],
   );
   for (const { rolname } of rows) await owner.query(`alter role ${rolname} with nologin password null`);
 }
 
-/** Returns a sentence if a login is still in use and therefore wasn't dropped. */
+/**
+ * Keeps all logins of a secret while one of them is in use, for example while servers restart one after the other. Their names end with the
+ * same 17 characters. Returns a sentence if any were kept.
+ */
 async function dropUnlistedLogins(owner: pg.Client, secrets: Secrets): Promise<string | null> {
   const listed = secrets.flatMap((secret) => Object.values(deriveNames(owner.database ?? '', secret)));
   const { rows } = await owner.query<{ rolname: string; unused: boolean }>(
-    `select rolname, ${isUnused('rolname')} as unused from pg_roles where rolname ~ $1 and rolname <> all ($2)`,
+    `select rolname, not exists (select from pg_stat_activity where right(usename, 17) = right(rolname, 17)) as unused
+      from pg_roles where rolname ~ $1 and rolname <> all ($2)`,
     [`^(${DATABASE_ROLES.join('|')})_${hashDatabase(owner.database ?? '')}_[0-9a-f]{8}$`, listed],
   );
   for (const { rolname, unused } of rows)
