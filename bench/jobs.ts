@@ -12,6 +12,19 @@ import { type GeneratedCustomer, generateUuidV7 } from './customers.ts';
 import { createRandomGenerator, type RandomGenerator } from './random.ts';
 import { CUSTOMER_NOTES, JOB_LOCATIONS, JOB_OBJECTS, JOB_VERBS, LAST_NAMES } from './sample-words.ts';
 
+/** The fields of a newly booked job that are the same in every measurement. */
+export const NEW_JOB_DETAILS = {
+  description: 'Leaking from the base.',
+  duration: '2',
+  use_alternate_address: false,
+  address: null,
+  status: 'pending',
+  job_type: 'hourly',
+  fixed_amount: null,
+  hourly_rate: '95.00',
+  hourly_rate_confirmed: false,
+} as const;
+
 interface GeneratedLine {
   readonly id: string;
   readonly job_id: string;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NewCustomer } from '@callout/contract/customers';
 import type { NewJob } from '@callout/contract/jobs';
 import type { GeneratedCustomer } from './customers.ts';
+import { NEW_JOB_DETAILS } from './jobs.ts';
 import {
   buildAttachmentPaths,
   buildCalendarPaths,
@@ -243,18 +244,10 @@ async function recordCreateJob(
     id: NEW_ID,
     customer_id: customerId,
     title: NEW_JOB_TITLE,
-    description: 'Leaking from the base.',
+    ...NEW_JOB_DETAILS,
     category_ids: categoryIds.slice(0, 2),
     staff_id: staffId,
     booking_date: '2030-03-04T20:00:00.000Z',
-    duration: '2',
-    use_alternate_address: false,
-    address: null,
-    status: 'pending',
-    job_type: 'hourly',
-    fixed_amount: null,
-    hourly_rate: '95.00',
-    hourly_rate_confirmed: false,
   };
   const send = (id: string) => recordVariant(record, { method: 'POST', path: '/api/jobs', body: { ...body, id } }, 201);
   const firstCall = await send(randomUUID());

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ContractInputs } from '@callout/contract/contract';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import { formatHttpRequest } from './http-connection.ts';
+import { NEW_JOB_DETAILS } from './jobs.ts';
 import type { RandomGenerator } from './random.ts';
 
 export interface Firm {
@@ -142,18 +143,10 @@ function buildNewJob({ customers, people }: Firm, random: RandomGenerator): DayR
     id: randomUUID(),
     customer_id: random.pick(customers),
     title: 'Leaking cylinder',
-    description: 'Leaking from the base.',
+    ...NEW_JOB_DETAILS,
     category_ids: [],
     staff_id: random.pick(people),
     booking_date: new Date(FIRST_DAY + random.integerBelow(WEEK_COUNT * 7) * DAY_MS).toISOString(),
-    duration: '2',
-    use_alternate_address: false,
-    address: null,
-    status: 'pending',
-    job_type: 'hourly',
-    fixed_amount: null,
-    hourly_rate: '95.00',
-    hourly_rate_confirmed: false,
   };
   return { method: 'POST', path: '/api/jobs', body };
 }

@@ -9,7 +9,7 @@ const READY_LINE = 'Callout is ready at ';
 
 const FIXED_SETTINGS = { HOST: LOOPBACK_ADDRESS, TRUST_PROXY: '1', LOG_LEVEL: 'warn' };
 
-/** What a Callout runs: the code of a release, and its settings. */
+/** The code of a release and the settings that a Callout runs with. */
 export interface Release {
   /** A checkout with its packages. */
   readonly root: string;

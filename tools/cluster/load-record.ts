@@ -2,7 +2,7 @@
 export const WRITE_KINDS = ['customers', 'jobs', 'comments', 'time entries', 'pauses', 'files'] as const;
 export type WriteKind = (typeof WRITE_KINDS)[number];
 
-/** What one phase of the run was like for the people who worked during it. */
+/** Counts what the people who worked during one phase of the run experienced. */
 export interface PhaseReport {
   readonly name: string;
   readonly seconds: number;

@@ -221,6 +221,7 @@ describe('the database', () => {
     it('raises an error when a query runs without a company', async () => {
       const client = await test.app.platform.pools.app.connect();
       try {
+        // Once a call has set the company, PostgreSQL keeps the setting as an empty text, which isn't a company's id either.
         await client.query('discard all');
         await client.query('set role callout_app');
         await expect(client.query('select * from customers')).rejects.toThrow(/app.company_id|invalid input syntax for type uuid/);

@@ -120,7 +120,7 @@ it('moves every file of the database, whatever is uploaded and removed in the me
       };
       const [line] = await Promise.all([move(), work()]);
       expect(line).toMatch(/, 0 missing or damaged\. Now remove FILES_FROM_URL from the settings of every server\.$/);
-      // What a server that was restarted too late has written to the old store after the first move is found by another.
+      // A server that was restarted too late may have written to the old store after the first move. A second move finds that.
       await move();
       const keys = await readFileKeys();
       expect(await listTargetKeys()).toEqual(keys);

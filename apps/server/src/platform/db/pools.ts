@@ -118,7 +118,7 @@ interface PoolOptions {
   readonly max: number;
   /** True if the connections keep nothing between transactions, so that a pooler may share them. */
   readonly isPooled?: boolean;
-  /** By default, callers don't wait, because the queue tries again later anyway. */
+  /** Callers don't wait unless this is set, because the queue tries again later anyway. */
   readonly maxOutageMs?: number;
   /** Runs once on each new connection. */
   readonly prepare?: ((client: pg.ClientBase) => Promise<unknown>) | undefined;

@@ -5,7 +5,7 @@ import { createBusyFailure, createFailure } from '../errors/failures.ts';
 export type FairKey = string | readonly [group: string, member: string];
 
 export interface FairQueueLimits {
-  /** What is shared, for metrics. Queues with the same name are counted together. */
+  /** Names the shared resource in metrics. Queues with the same name are counted together. */
   readonly name: string;
   /** Number of requests that may run at once. */
   readonly slots: number;
