@@ -4,9 +4,6 @@ import { Cursor, Id, SearchTerm, SortOrder } from './fields.ts';
 
 /** Schemas shared by all lists of records. The server's counterpart is `platform/db/keyset-list.ts`. */
 
-/** Sums that need the rows themselves, as with a search, are given for at most this many rows. */
-export const MAX_SUMMED_ROWS = 10_000;
-
 export const PAGE_SIZE = 50;
 
 export const idInput = z.object({ id: Id });

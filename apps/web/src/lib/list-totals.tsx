@@ -1,5 +1,4 @@
-import { MAX_SUMMED_ROWS } from '@callout/contract/lists';
-import { formatCount } from '@callout/domain/text/count-format';
+import { formatCount, MAX_SUMMED_ROWS } from '@callout/domain/text/count-format';
 
 /** One of the totals above a list: a label and its amount, as an entry of a description list. */
 export function LabeledAmount({ label, amount }: { label: string; amount: string }) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays } from '../time/zoned-time.ts';
 import { calculateDaysLate } from './invoice.ts';
-import { DEBT_AGES, getDebtAge, getDebtAgeRange } from './invoice-list.ts';
+import { DEBT_AGE_LABELS, DEBT_AGES, getDebtAge, getDebtAgeRange, INVOICE_FILTERS, INVOICE_SORTS } from './invoice-list.ts';
 
 const TODAY = '2026-11-16';
 
@@ -14,6 +14,21 @@ it.each([
   ['older', null, '2026-08-17'],
 ] as const)('maps the debt age bucket %s to late-after dates from %s to %s', (age, from, to) => {
   expect(getDebtAgeRange(age, TODAY)).toEqual({ from, to });
+});
+
+it('has filters and sorts under names that bookmarks and saved links contain', () => {
+  expect(INVOICE_FILTERS).toEqual(['unpaid', 'overdue', 'paid', 'unsent']);
+  expect(INVOICE_SORTS).toEqual(['late_after', 'invoice_number', 'customer', 'total_amount']);
+});
+
+it('labels the debt age buckets', () => {
+  expect(DEBT_AGES.map(({ key }) => DEBT_AGE_LABELS[key])).toEqual([
+    'Not due yet',
+    '1–30 days late',
+    '31–60 days late',
+    '61–90 days late',
+    'Over 90 days late',
+  ]);
 });
 
 it('puts every date into exactly one debt age bucket', () => {

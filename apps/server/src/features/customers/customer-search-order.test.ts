@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { type CustomerSeed, insertCustomers } from '../../../test/factories/customer-rows.ts';
 import { createFirm, toTenant } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { countRecords, type ListInput, listRecords } from '../../platform/db/keyset-list.ts';
+import { countRecords, defineList, type ListInput, listRecords } from '../../platform/db/keyset-list.ts';
 import { planSearch } from '../../platform/db/search-plan.ts';
 import { runTenantQuery, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customerList } from './customers.sql.ts';
@@ -43,30 +43,22 @@ const WORDS = [
 const pickWord = (random: () => number) => WORDS[Math.floor(random() ** 2.5 * WORDS.length)] ?? 'smith';
 const pickWords = (random: () => number, count: number) => Array.from({ length: count }, () => pickWord(random)).join(' ');
 
+/** Ids start with the time, and some words belong to one time: the name Riverside, and the companies Foundry and Midway. */
 function buildSeeds(count: number, random: () => number): Seed[] {
   return Array.from({ length: count }, (_, index) => {
+    const age = index / count;
     const name = pickWords(random, 1 + Math.floor(random() * 3));
+    const wordOfItsTime = age < 0.4 ? ' Foundry' : age > 0.6 && age < 0.65 ? ' Midway' : '';
     const isCompany = random() < 0.5;
     return {
-      id: randomUUID(),
-      name,
-      company_name: isCompany ? pickWords(random, 2) : null,
+      id: index.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-') + randomUUID().slice(13),
+      name: age > 0.875 ? 'Riverside' : name,
+      company_name: isCompany ? pickWords(random, 2) + wordOfItsTime : null,
       contact_name: isCompany && random() < 0.6 ? pickWords(random, 1) : null,
       status: random() < 0.1 ? 'inactive' : 'active',
       created_at: new Date(Date.UTC(2026, 0, 1, 0, Math.floor(index / 3))).toISOString(),
     };
   });
-}
-
-/** Gives the newest customers a name that no others have: ids start with the time. */
-function withProject(seeds: readonly Seed[]): Seed[] {
-  const newest = new Set(
-    seeds
-      .map(({ id }) => id)
-      .toSorted()
-      .slice(-seeds.length / 8),
-  );
-  return seeds.map((seed) => (newest.has(seed.id) ? { ...seed, name: 'Riverside' } : seed));
 }
 
 /** The specification of the order, written without indexes or plans: rank first, then name, then id. */
@@ -86,7 +78,7 @@ function listNaively(seeds: readonly Seed[], { search = '', status, sort, order 
       return contains(text, word) ? others.length + 3 : Number.POSITIVE_INFINITY;
     });
     const rank = key.startsWith(words.join(' ')) ? 0 : Math.max(0, ...ranks);
-    return { id, rank, name: key, created_at };
+    return { id, rank, name: key, created_at, company_name: company_name === null ? null : buildSortKey(company_name) };
   };
   const isRanked = words.length > 0 && sort === 'name' && order === 'asc';
   const direction = order === 'asc' ? 1 : -1;
@@ -97,8 +89,10 @@ function listNaively(seeds: readonly Seed[], { search = '', status, sort, order 
     .filter(({ rank }) => words.length === 0 || rank < Number.POSITIVE_INFINITY)
     .toSorted((one, other) => {
       const byTime = sort === 'created_at' ? compare(one.created_at, other.created_at) : 0;
+      const last = order === 'asc' ? '\u{10FFFF}' : '';
+      const byCompany = sort === 'company_name' ? compare(one.company_name ?? last, other.company_name ?? last) : 0;
       const byRank = isRanked ? compare(one.rank, other.rank) : 0;
-      return direction * (byRank || byTime || compare(one.name, other.name) || compare(one.id, other.id));
+      return direction * (byRank || byTime || byCompany || compare(one.name, other.name) || compare(one.id, other.id));
     })
     .map(({ id }) => id);
 }
@@ -114,7 +108,7 @@ beforeAll(async () => {
   };
   for (const [size, count] of Object.entries(COMPANY_SIZES)) {
     const firm = await createFirm(test, size);
-    const seeds = withProject(buildSeeds(count, random));
+    const seeds = buildSeeds(count, random);
     await insertCustomers(
       test,
       firm.companyId,
@@ -125,11 +119,15 @@ beforeAll(async () => {
   await test.owner.query('vacuum analyze customers');
 });
 
-async function listAll(scope: TenantScope, input: Input): Promise<string[]> {
+if (!customerList.search) throw new Error('Customers have no search');
+/** Searches of the large company exceed these limits. */
+const listWithLimits = defineList({ ...customerList, search: { ...customerList.search, limits: { walked: 200, found: 100, first: 80 } } });
+
+async function listAll(scope: TenantScope, list: typeof customerList, input: Input): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | null | undefined;
   while (cursor !== null) {
-    const page = await listRecords(scope, customerList, { ...input, ...(cursor !== undefined && { cursor }) });
+    const page = await listRecords(scope, list, { ...input, ...(cursor !== undefined && { cursor }) });
     ids.push(...page.rows.map(({ id }) => id));
     cursor = page.next_cursor;
   }
@@ -140,7 +138,24 @@ const search = fc
   .array(
     fc.oneof(
       fc.constantFrom(...WORDS),
-      fc.constantFrom('s', 'an', 'mit', 'ate', 'ones', 'nobody', 'riverside', 'queen', 'com', '555', '&', '2', '1/2', '/c'),
+      fc.constantFrom(
+        's',
+        'an',
+        'mit',
+        'ate',
+        'ones',
+        'nobody',
+        'riverside',
+        'foundry',
+        'midway',
+        'queen',
+        'com',
+        '555',
+        '&',
+        '2',
+        '1/2',
+        '/c',
+      ),
     ),
     {
       minLength: 1,
@@ -150,26 +165,30 @@ const search = fc
   .map((words) => words.join(' '));
 const input = fc.record({
   search,
-  sort: fc.constantFrom('name' as const, 'name' as const, 'created_at' as const),
+  sort: fc.constantFrom('name' as const, 'name' as const, 'created_at' as const, 'company_name' as const),
   order: fc.constantFrom('asc' as const, 'asc' as const, 'desc' as const),
   status: fc.constantFrom(undefined, undefined, 'inactive' as const),
 });
 
-it.each(Object.keys(COMPANY_SIZES))(
-  'lists and counts the same customers in the same order as a naive search, in a %s company',
-  async (size) => {
+it.each([
+  ['small', 'the usual', customerList],
+  ['large', 'the usual', customerList],
+  ['large', 'narrow', listWithLimits],
+] as const)(
+  'lists and counts the same customers in the same order as a naive search, in a %s company with %s limits',
+  async (size, _limits, list) => {
     const { seeds, run } = companies[size] ?? { seeds: [], run: () => Promise.reject(new Error('There is no company')) };
     await run(async (scope) => {
       await fc.assert(
         fc.asyncProperty(input, async (given) => {
           const expected = listNaively(seeds, given);
-          const listed = await listAll(scope, given);
+          const listed = await listAll(scope, list, given);
           const different = Array.from({ length: Math.max(listed.length, expected.length) }, (_, index) => index).find(
             (index) => listed[index] !== expected[index],
           );
           const [found, missed] = [listed, expected].map((ids) => seeds.find(({ id }) => id === ids[different ?? -1]));
           expect({ ...given, found, missed }).toEqual({ ...given, found: undefined, missed: undefined });
-          expect(await countRecords(scope, customerList, given)).toBe(Math.min(expected.length, MAX_COUNT + 1));
+          expect(await countRecords(scope, list, given)).toBe(Math.min(expected.length, MAX_COUNT + 1));
         }),
         { numRuns: 30, seed: 7 },
       );
@@ -184,7 +203,8 @@ it.each([
   ['xylo nobody', 'rare', undefined],
   ['a/b', 'rare', undefined],
   ['smith nobody', 'rare', undefined],
-  ['riverside', 'rare', undefined],
+  ['riverside', 'common', 1],
+  ['midway', 'rare', undefined],
 ])('plans the search for %s as %s', async (text, kind, rank) => {
   const plan = await companies['large']?.run((scope) =>
     planSearch(scope, { ...customerList.search, table: customerList.table } as never, parseSearchWords(text), PAGE_SIZE),

@@ -6,11 +6,12 @@ import {
   type InvoiceRow,
   type InvoiceSummary,
 } from '@callout/contract/invoices';
-import { MAX_SUMMED_ROWS, PAGE_SIZE } from '@callout/contract/lists';
+import { PAGE_SIZE } from '@callout/contract/lists';
 import type { InvoiceKind } from '@callout/domain/invoices/invoice';
 import { DEBT_AGES, type DebtAge, getDebtAgeRange } from '@callout/domain/invoices/invoice-list';
 import { subtractMoney, sumMoney } from '@callout/domain/money/money';
 import { parseSearchWords } from '@callout/domain/search/search-text';
+import { MAX_SUMMED_ROWS } from '@callout/domain/text/count-format';
 import { addDays } from '@callout/domain/time/zoned-time';
 import { and, gte, lte, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';

@@ -1,7 +1,8 @@
-import { MAX_SUMMED_ROWS, PAGE_SIZE } from '@callout/contract/lists';
+import { PAGE_SIZE } from '@callout/contract/lists';
 import type { DebtAge } from '@callout/domain/invoices/invoice-list';
 import { toDecimal, toFixedString } from '@callout/domain/money/decimal';
 import { sumMoney } from '@callout/domain/money/money';
+import { MAX_SUMMED_ROWS } from '@callout/domain/text/count-format';
 import { addDays, toLocalDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sumCsvColumns } from '../../../test/csv-sums.ts';

@@ -3,6 +3,7 @@ import type { TaskStatus } from '@callout/domain/tasks/task';
 import { and, ne, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
+import { getMadeAt } from '../../platform/db/made-at.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
 import { buildChangeStamps, inCompany, pickColumns, type RecordType, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -47,7 +48,7 @@ export const taskList = defineList({
 export async function setTaskStatus(scope: TenantScope, id: string, status: TaskStatus): Promise<boolean> {
   const changed = await scope.db
     .update(tasks)
-    .set({ status, completed_at: status === 'completed' ? scope.now : null, ...buildChangeStamps(scope, tasks.version) })
+    .set({ status, completed_at: status === 'completed' ? getMadeAt(scope) : null, ...buildChangeStamps(scope, tasks.version) })
     .where(and(inCompany(scope, tasks, id), ne(tasks.status, status)))
     .returning({ id: tasks.id });
   return changed.length > 0;

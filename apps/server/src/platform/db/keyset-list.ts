@@ -11,9 +11,11 @@ import {
   buildGroupsFromMatches,
   buildMatchConditions,
   buildSingleFilter,
+  countFoundRows,
   countRows,
   type FilterValue,
   getKeyKind,
+  getLimits,
   getPageSelect,
   getSearchedTexts,
   KEY_KINDS,
@@ -27,7 +29,7 @@ import {
   type SearchShape,
 } from './list-statements.ts';
 import type { PreparedSelect } from './prepared-select.ts';
-import { buildCandidates, buildSearchValues, getLastRank, getWordKinds, type SearchedTexts } from './ranked-search.ts';
+import { buildCandidates, buildSearchValues, getLastRank, getWordKinds } from './ranked-search.ts';
 import { inCompany } from './records.ts';
 import { planSearch, type SearchPlan } from './search-plan.ts';
 import type { TenantScope } from './tenant-scope.ts';
@@ -82,7 +84,7 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
   };
   const found = isRanked
     ? await readRankedPage(scope, list, request, words, Number(position?.keys[0] ?? 0))
-    : await readPage(scope, list, request, await readSearch(scope, list, words, limit));
+    : await readUnrankedPage(scope, list, request, words);
   return buildPage(found, limit, orderKey) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
 }
 
@@ -108,8 +110,10 @@ export async function listFirstPagePerGroup<
   const search = await readSearch(scope, list, words, (MAX_COUNT + 1) * values.length);
   const filters = pickFilterValues(list, input);
   const names = Object.keys(filters);
-  const shape = { sort, order, filters: names, kinds: getWordKinds(words), start: 'first', limit: PAGE_SIZE, ...search.shape } as const;
-  const isWalk = words.length === 0 || search.plan?.kind === 'common';
+  const lookup = needsLookup(search.plan) && ({ lookup: 'all' } as const);
+  const listShape = { sort, order, filters: names, kinds: getWordKinds(words), start: 'first', limit: PAGE_SIZE } as const;
+  const shape = { ...listShape, ...search.shape, ...lookup };
+  const isWalk = words.length === 0 || (search.plan.kind === 'common' && !lookup);
   const build = () => (isWalk ? buildGroupsFromIndex(list, shape, group) : buildGroupsFromMatches(list, shape, group));
   const select = prepareOnce(list, shape, `by ${group}${isWalk ? ' walked' : ''}`, build, { total: sql`` }) as PreparedSelect<CountedRow>;
   const given = { ...filters, company: scope.companyId, groups: values.join(','), ...buildSearchValues(words), ...search.values };
@@ -128,8 +132,17 @@ export async function countRecords<Filters extends ListFilters>(
   list: KeysetList<ListColumns, string, Filters, string>,
   filter: FilterInput<Filters>,
 ): Promise<number> {
-  const condition = await buildListCondition(scope, list, filter);
-  const { rows } = await scope.db.execute<{ total: number }>(countRows(list, condition));
+  const words = getSearchWords(list, filter);
+  const search = await readSearch(scope, list, words, MAX_COUNT + 1);
+  if (needsLookup(search.plan)) {
+    const condition = buildCondition(scope, list, filter, search, 'any');
+    const { rows } = await scope.db.execute<{ total: number; is_cut: boolean }>(
+      countFoundRows(list, condition, search.values['candidates']),
+    );
+    const [found] = rows;
+    if (found && (found.total > MAX_COUNT || !found.is_cut)) return found.total;
+  }
+  const { rows } = await scope.db.execute<{ total: number }>(countRows(list, buildCondition(scope, list, filter, search)));
   return rows[0]?.total ?? 0;
 }
 
@@ -139,10 +152,20 @@ export async function buildListCondition<Filters extends ListFilters>(
   list: KeysetList<ListColumns, string, Filters, string>,
   filter: FilterInput<Filters>,
 ): Promise<SQL | undefined> {
+  return buildCondition(scope, list, filter, await readSearch(scope, list, getSearchWords(list, filter), MAX_COUNT + 1));
+}
+
+function buildCondition<Filters extends ListFilters>(
+  scope: TenantScope,
+  list: KeysetList<ListColumns, string, Filters, string>,
+  filter: FilterInput<Filters>,
+  { plan, shape, values }: SearchReading,
+  lookup: 'all' | 'any' = 'all',
+): SQL | undefined {
   const words = getSearchWords(list, filter);
-  const { shape, values } = await readSearch(scope, list, words, MAX_COUNT + 1);
   const given = { ...buildSearchValues(words), ...values };
-  const matches = buildMatchConditions(list, { kinds: getWordKinds(words), ...shape }, (name) => sql.param(given[name]));
+  const matchShape = { kinds: getWordKinds(words), ...shape, ...(needsLookup(plan) && { lookup }) };
+  const matches = buildMatchConditions(list, matchShape, (name) => sql.param(given[name]));
   return and(inCompany(scope, list.table), buildFilterCondition(list, filter), ...matches);
 }
 
@@ -160,30 +183,68 @@ interface PageRequest {
 }
 
 interface SearchReading {
-  readonly plan: SearchPlan | undefined;
+  readonly plan: SearchPlan;
   readonly shape: SearchShape;
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Plans the search for a statement that reads all matches. Records of a list with a related table are few, but related rows may be many. */
+/** Plans a search. Records of a list with a related table are few and all read, but related rows may be many. */
 async function readSearch(scope: TenantScope, list: AnyList, words: readonly string[], wantedRows: number): Promise<SearchReading> {
-  if (words.length === 0) return { plan: undefined, shape: {}, values: {} };
+  const allRows = { plan: { kind: 'all' }, shape: {}, values: {} } as const;
+  if (words.length === 0) return allRows;
   const searched = getSearchedTexts(list);
   const { related } = searched;
   const plan = await planSearch(scope, related ?? searched, words, wantedRows);
-  if (plan.kind !== 'rare') return { plan: related ? { kind: 'all' } : plan, shape: {}, values: {} };
-  if (!related) return { plan, shape: { usesIndex: true }, values: { candidates: buildCandidates(searched, plan.words) } };
-  return { plan: { kind: 'all' }, shape: { usesRelatedIndex: true }, values: { related_candidates: buildCandidates(related, plan.words) } };
+  if (plan.kind === 'all') return allRows;
+  const walked = plan.kind === 'common' ? { walked: Math.min(plan.walkedRows, getLimits(list).walked) } : {};
+  if (!related) return { plan, shape: {}, values: { ...walked, candidates: buildCandidates(searched, plan.words) } };
+  if (plan.kind === 'common') return allRows;
+  return { ...allRows, shape: { usesRelatedIndex: true }, values: { related_candidates: buildCandidates(related, plan.words) } };
 }
 
-function readPage(
+/** Whether a statement for matches in any order looks them up. If only the rows of one time match, a walk might start at the other end. */
+const needsLookup = (plan: SearchPlan) => plan.kind === 'rare' || (plan.kind === 'common' && !plan.isAlways);
+
+interface FoundRows {
+  readonly rows: readonly PageRow[];
+  /** Undefined unless the statement looks up a limited number of matches. */
+  readonly isCut: boolean | undefined;
+}
+
+type ReadPage = (shape: SearchShape, candidates?: string) => Promise<FoundRows>;
+
+function createPageReader(
   scope: TenantScope,
   list: AnyList,
-  { shape, values }: PageRequest,
+  request: PageRequest,
   search: Omit<SearchReading, 'plan'>,
-): Promise<PageRow[]> {
-  const pageShape = { ...shape, ...search.shape };
-  return scope.run(getPageSelect(list, pageShape), { ...values, ...search.values });
+  rank = 0,
+): ReadPage {
+  return async (shape, candidates) => {
+    // Ranks after the cursor's are read from their start.
+    const start = shape.ranks && shape.ranks[0] > rank ? 'first' : request.shape.start;
+    const select = getPageSelect(list, { ...request.shape, ...search.shape, ...shape, start });
+    const rows = await scope.run(select, { ...request.values, ...search.values, ...(candidates !== undefined && { candidates }) });
+    const isCut = rows[0]?.is_cut;
+    return { rows: isCut === undefined ? rows : rows.filter(({ id }) => id !== null).map(({ is_cut: _, ...row }): PageRow => row), isCut };
+  };
+}
+
+/** Reads a page in the order of a sort, although there may be very many matches, and all at the other end of the sort's index. */
+async function readInOrder(read: (shape: SearchShape) => Promise<FoundRows>, limit: number, plan: SearchPlan): Promise<readonly PageRow[]> {
+  if (plan.kind === 'common') {
+    const { rows } = await read({ isWalk: true });
+    if (rows.length > limit) return rows;
+  }
+  const { rows, isCut } = await read({ lookup: 'first' });
+  return rows.length > limit || !isCut ? rows : (await read({ lookup: 'all' })).rows;
+}
+
+async function readUnrankedPage(scope: TenantScope, list: AnyList, request: PageRequest, words: readonly string[]) {
+  const { limit } = request.shape;
+  const { plan, ...search } = await readSearch(scope, list, words, limit);
+  const read = createPageReader(scope, list, request, search);
+  return plan.kind === 'all' ? (await read({})).rows : readInOrder(read, limit, plan);
 }
 
 /**
@@ -191,34 +252,34 @@ function readPage(
  * follow only if there is room left.
  */
 async function readRankedPage(scope: TenantScope, list: AnyList, request: PageRequest, words: readonly string[], rank: number) {
-  const read = ({ ranks: [first, last], shape, values }: RankedStep) => {
-    const start = rank >= first ? request.shape.start : 'first';
-    return readPage(scope, list, { ...request, shape: { ...request.shape, start } }, { shape: { ...shape, ranks: [first, last] }, values });
-  };
-  const found = rank === 0 ? await read({ ranks: [0, 0], shape: {}, values: {} }) : [];
   const { limit } = request.shape;
-  if (found.length > limit) return found;
-  for (const step of listRankedSteps(getSearchedTexts(list), await readSearch(scope, list, words, limit))) {
-    if (step.ranks[1] >= rank) found.push(...(await read(step)));
-    if (found.length > limit) break;
+  const found: PageRow[] = [];
+  if (rank === 0) {
+    const { rows } = await createPageReader(scope, list, request, { shape: {}, values: {} })({ ranks: [0, 0] });
+    found.push(...rows);
+    if (found.length > limit) return found;
   }
-  return found;
-}
-
-interface RankedStep extends Omit<SearchReading, 'plan'> {
-  readonly ranks: readonly [first: number, last: number];
-}
-
-function listRankedSteps(searched: SearchedTexts, { plan, shape, values }: SearchReading): RankedStep[] {
+  const { plan, ...search } = await readSearch(scope, list, words, limit);
+  const read = createPageReader(scope, list, request, search, rank);
+  const searched = getSearchedTexts(list);
   const lastRank = getLastRank(searched);
-  if (plan?.kind !== 'common') return [{ ranks: [1, lastRank], shape, values }];
-  const { rank, words } = plan;
-  const candidates = buildCandidates(searched, words, rank - 1);
-  const rare: RankedStep = { ranks: [1, rank - 1], shape: { usesIndex: true }, values: { candidates } };
-  const common = Array.from({ length: lastRank - rank + 1 }, (_, index): RankedStep => {
-    return { ranks: [rank + index, rank + index], shape: {}, values: {} };
-  });
-  return rank > 1 ? [rare, ...common] : common;
+  if (plan.kind === 'all') return [...found, ...(await read({ ranks: [1, lastRank] })).rows];
+  const readRank = async (only: number) => {
+    if (only < rank || found.length > limit) return;
+    const candidates = buildCandidates(searched, plan.words, only);
+    found.push(...(await readInOrder((shape) => read({ ...shape, ranks: [only, only] }, candidates), limit - found.length, plan)));
+  };
+  const readRareRanks = async (last: number): Promise<void> => {
+    if (last < Math.max(rank, 1)) return;
+    const { rows, isCut } = await read({ lookup: 'any', ranks: [1, last] }, buildCandidates(searched, plan.words, last));
+    if (!isCut) return void found.push(...rows);
+    await readRareRanks(last - 1);
+    await readRank(last);
+  };
+  const firstCommonRank = plan.kind === 'common' ? plan.rank : lastRank + 1;
+  await readRareRanks(firstCommonRank - 1);
+  for (let common = firstCommonRank; common <= lastRank; common += 1) await readRank(common);
+  return found;
 }
 
 const getSearchWords = ({ search }: Pick<AnyList, 'search'>, input: { readonly search?: string | undefined }) =>

@@ -10,9 +10,11 @@ import {
   containsWords,
   expectMany,
   hasRank,
-  isCandidate,
+  isAtPosition,
+  type LookupLimit,
   type SearchedTexts,
   type SearchWords,
+  selectPositions,
 } from './ranked-search.ts';
 import type { CompanyTable } from './records.ts';
 
@@ -39,6 +41,8 @@ interface ListSearch<Sort extends string, Name extends string> extends Omit<Sear
   readonly ranked: Readonly<Record<Name, PgColumn>>;
   /** Rows of another table. A record is also found if one of its rows contains the words, such as a supplier by an item. */
   readonly related?: SearchedTexts & { readonly recordId: PgColumn };
+  /** Only tests have other limits than all lists. */
+  readonly limits?: SearchLimits;
   /** Search results are ranked when the list uses this sort in ascending order. The sort's first key must be the first ranked text. */
   readonly rankedSort: Sort;
 }
@@ -49,14 +53,18 @@ export interface KeysetList<Selected extends ListColumns, Sort extends string, F
   readonly selects: Map<string, PreparedSelect<PageRow>>;
 }
 
-export type PageRow = Record<string, unknown> & { readonly id: string; readonly sort_keys: string };
+/** A statement that looks up a limited number of matches has at least one row, even if its id is null: `is_cut` says if there are more. */
+export type PageRow = Record<string, unknown> & { readonly id: string; readonly sort_keys: string; readonly is_cut?: boolean };
 export type AnyList = KeysetList<ListColumns, string, ListFilters, string>;
 
 /** Determines the SQL of a search: whether its rows, and those of the related table, are looked up in the text index. */
 export interface SearchShape {
-  readonly usesIndex?: boolean;
+  /** Looks up all matches, a limited number of any, or of the first in the order of the sort. */
+  readonly lookup?: 'all' | 'any' | 'first';
+  /** Reads a limited number of rows from the sort's index. */
+  readonly isWalk?: boolean;
   readonly usesRelatedIndex?: boolean;
-  /** The ranks on the page. A single rank is read in the order of the sort's index, unless the text index is used. */
+  /** The ranks on the page. With several ranks, PostgreSQL reads and sorts all matches. */
   readonly ranks?: readonly [first: number, last: number];
 }
 
@@ -70,13 +78,28 @@ export interface PageShape extends SearchShape {
   readonly limit: number;
 }
 
+/** How many rows the statements of a search read before the next one is tried. */
+interface SearchLimits {
+  /** Rows of the sort's index that are read for words in many rows. */
+  readonly walked: number;
+  /** Matches that are looked up in any order, for words in few rows. A count looks up twice as many, and compares only those it needs. */
+  readonly found: number;
+  /** Matches beyond a page that are looked up in the order of the sort. They fill the page even if a filter excludes most of them. */
+  readonly first: number;
+}
+
+const DEFAULT_LIMITS: SearchLimits = { walked: 20_000, found: 3000, first: 500 };
+
 export const getPageSelect = (list: AnyList, shape: PageShape) =>
-  prepareOnce(list, shape, 'list', () =>
-    isWalkOfRank(shape) ? buildPageOfRank(list, shape, shape.ranks[0]) : buildPageOfMatches(list, shape),
-  );
+  prepareOnce(list, shape, 'list', () => {
+    if (isLimitedLookup(shape)) return buildPageOfFound(list, shape);
+    return isWalkOfRank(shape) ? buildPageOfRank(list, shape, shape.ranks[0]) : buildPageOfMatches(list, shape);
+  });
+
+const isLimitedLookup = ({ lookup }: SearchShape) => lookup === 'any' || lookup === 'first';
 
 const isWalkOfRank = (shape: PageShape): shape is PageShape & Required<Pick<PageShape, 'ranks'>> =>
-  shape.ranks?.[0] === shape.ranks?.[1] && shape.ranks !== undefined && !shape.usesIndex;
+  shape.ranks?.[0] === shape.ranks?.[1] && shape.ranks !== undefined && !shape.lookup;
 
 /** Searches for more words have so many shapes that keeping all of them could exhaust the memory. */
 export const MAX_CACHED_WORDS = 2;
@@ -88,12 +111,12 @@ export function prepareOnce(
   build: () => SQL,
   extra: ListColumns = {},
 ): PreparedSelect<PageRow> {
-  const { sort, order, filters, kinds, start, limit, usesIndex, usesRelatedIndex, ranks } = shape;
-  const search = kinds === '' ? [] : [kinds, usesIndex, usesRelatedIndex, ranks];
+  const { sort, order, filters, kinds, start, limit, lookup, isWalk, usesRelatedIndex, ranks } = shape;
+  const search = kinds === '' ? [] : [kinds, lookup, isWalk, usesRelatedIndex, ranks];
   const key = [getTableName(list.table), kind, sort, order, ...filters, start, limit, ...search].join('.');
   let select = list.selects.get(key);
   if (!select) {
-    const fields = { ...list.columns, matched: sql``, sort_keys: sql``, ...extra };
+    const fields = { ...list.columns, matched: sql``, sort_keys: sql``, ...extra, ...(isLimitedLookup(shape) && { is_cut: sql`` }) };
     // If the best index depends on how many rows match, leave the statement unnamed, so that PostgreSQL plans every execution.
     const dependsOnValues = kinds !== '' || filters.some((filter) => typeof list.filters[filter] === 'function');
     select = prepareRawSelect<PageRow>(dependsOnValues ? undefined : key, fields, build());
@@ -107,24 +130,78 @@ const getPlaceholder = (name: string) => sql.placeholder(name);
 
 /** Builds a page in the order of the sort. With several ranks, they come first, so that PostgreSQL reads and sorts all matches. */
 function buildPageOfMatches(list: AnyList, shape: PageShape): SQL {
-  const keys = [...(shape.ranks ? [RANK_COLUMN] : []), ...buildSortKeys(list, shape)];
-  const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 0) : undefined;
-  return sql`select ${buildPageSelection(list, shape, keys)} ${buildPageFrom(list, shape, isAfter)} ${buildOrderAndLimit(list, keys, shape)}`;
+  const { table, keys, isAfter } = buildSource(list, shape, [...(shape.ranks ? [RANK_COLUMN] : []), ...buildSortKeys(list, shape)], 0);
+  return sql`select ${buildPageSelection(list, shape, keys)} ${buildPageFrom(list, shape, isAfter, table)} ${buildOrderAndLimit(list, keys, shape)}`;
 }
 
 /** Finds the page's ids first, because the sort's index may contain all texts that their rank depends on. */
 function buildPageOfRank(list: AnyList, shape: PageShape, rank: number): SQL {
-  const { table } = list;
   const searched = getSearchedTexts(list);
   const keys = buildSortKeys(list, shape);
   const words = { kinds: shape.kinds, getParam: getPlaceholder };
-  const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 1) : undefined;
-  const isOnPage = and(...buildConditions(list, shape), hasRank(searched, words, rank, isMatch(list, shape, getPlaceholder)), isAfter);
+  const source = buildSource(list, shape, keys, 1);
+  const isOnPage = and(
+    ...(shape.isWalk ? [] : buildConditions(list, shape)),
+    hasRank(searched, words, rank, isMatch(list, shape, getPlaceholder)),
+    source.isAfter,
+  );
   const rankKey = sql.raw(String(rank));
   return sql`select ${buildSelection(list, buildMatchedLabel(searched.ranked, rankKey), [rankKey, ...keys])}
-    from ${table} where ${table.company_id} = ${sql.placeholder('company')} and ${table.id} = any(array(
-      select ${table.id} from ${table} where ${isOnPage} ${buildOrderAndLimit(list, keys, shape)}))
+    from ${list.table} where ${list.table.company_id} = ${sql.placeholder('company')} and ${list.table.id} = any(array(
+      select ${list.table.id} from ${source.table} where ${isOnPage} ${buildOrderAndLimit(list, source.keys, shape)}))
     ${buildOrderBy(list, keys, shape.order)}`;
+}
+
+/** The rows that a page is read from. A walk reads a limited number of them, in the order of the sort, and matches these. */
+function buildSource(list: AnyList, shape: PageShape, keys: readonly SQL[], firstKey: number) {
+  const { table } = list;
+  const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, firstKey) : undefined;
+  if (!shape.isWalk) return { table: sql`${table}`, keys, isAfter };
+  const walked = sql`(select ${table}.*, ${buildKeyAliases(keys)} from ${table} where ${and(...buildConditions(list, shape), isAfter)}
+    ${buildOrderBy(list, keys, shape.order)} limit ${getPlaceholder('walked')}) as ${table}`;
+  return { table: walked, keys: keys.map((_, index) => sql`${table}.${sql.identifier(`key${index}`)}`), isAfter: undefined };
+}
+
+/**
+ * Builds a page from a limited number of matches, and adds whether the lookup has found as many rows as it may. A page without rows gets a row
+ * for that.
+ */
+function buildPageOfFound(list: AnyList, shape: PageShape): SQL {
+  const keys = [...(shape.ranks ? [RANK_COLUMN] : []), ...buildSortKeys(list, shape)];
+  const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 0) : undefined;
+  const getColumn = (name: string) => sql`page.${sql.identifier(name)}`;
+  const columns = [...Object.keys(list.columns), 'matched', 'sort_keys'].map(getColumn);
+  const aliases = [...keys.map((_, index) => `key${index}`), 'id'].map(getColumn);
+  return sql`${buildLookup(list, shape, getPlaceholder)} select ${joinWithCommas(columns)}, ${IS_CUT}
+    from lookup left join (select ${buildPageSelection(list, shape, keys)}, ${buildKeyAliases(keys)}
+      ${buildPageFrom(list, shape, isAfter)} ${buildOrderAndLimit(list, keys, shape)}) as page on true
+    order by ${joinWithCommas(aliases.map((alias) => sql`${alias} ${sql.raw(shape.order)}`))}`;
+}
+
+const IS_CUT = sql`cardinality(lookup.positions) >= lookup.max_matches as is_cut`;
+const FOUND_POSITIONS = sql`(select positions from lookup)::tid[]`;
+
+/** Looks up a limited number of matches, for conditions that refer to them. */
+function buildLookup(list: AnyList, { lookup, ...shape }: SearchShape & Partial<PageShape>, getParam: SearchWords['getParam']): SQL {
+  const isPage = shape.limit !== undefined;
+  const { first, found } = getLimits(list);
+  const maxMatches = lookup === 'first' ? first + (shape.limit ?? 0) : found * (isPage ? 1 : 2);
+  const sort = lookup === 'first' ? buildLookupSort(list, shape as PageShape) : undefined;
+  const positions = selectPositions(getSearchedTexts(list), getParam('candidates'), { maxMatches, ...(sort && { sort }) });
+  return sql`with lookup as materialized (select ${positions} as positions, ${sql.raw(String(maxMatches))} as max_matches)`;
+}
+
+function buildLookupSort({ sorts, table }: AnyList, { sort, order, start, ranks }: PageShape): NonNullable<LookupLimit['sort']> {
+  const columns = sorts[sort] ?? [];
+  const position = columns.map((_, index) => getPlaceholder(`key${index + (ranks ? 1 : 0)}`));
+  return {
+    keys: [...columns, table.id].map((column) => ({
+      column,
+      missing: column.notNull ? undefined : KEY_KINDS[getKeyKind(column)].last[order],
+    })),
+    isDescending: order === 'desc',
+    after: start === 'later' ? [...position, getPlaceholder('id')] : undefined,
+  };
 }
 
 /** Reads the start of each group from the index. */
@@ -156,6 +233,10 @@ export function buildGroupsFromMatches(list: AnyList, shape: PageShape, group: s
     where found.row_index <= ${sql.raw(String(shape.limit + 1))} ${buildOrderBy(list, keys, shape.order)}`;
 }
 
+/** Counts the rows among a limited number of matches. */
+export const countFoundRows = (list: AnyList, condition: SQL | undefined, candidates: unknown) =>
+  sql`${buildLookup(list, { lookup: 'any' }, () => sql.param(candidates))} select (${countRows(list, condition)}) as total, ${IS_CUT} from lookup`;
+
 export const countRows = ({ table }: Pick<AnyList, 'table'>, condition: SQL | undefined) =>
   sql`select count(*)::int as total from (select from ${table} where ${condition} limit ${sql.raw(String(MAX_COUNT + 1))}) as matching`;
 
@@ -163,11 +244,11 @@ function buildPageSelection(list: AnyList, { kinds }: PageShape, keys: readonly 
   return buildSelection(list, kinds === '' ? sql`null::text` : buildMatchedLabel(getSearchedTexts(list).ranked, RANK_COLUMN), keys);
 }
 
-function buildPageFrom(list: AnyList, shape: PageShape, condition: SQL | undefined): SQL {
-  const { ranks } = shape;
+function buildPageFrom(list: AnyList, shape: PageShape, condition: SQL | undefined, source = sql`${list.table}`): SQL {
+  const { ranks, isWalk } = shape;
   const hasListedRank = ranks && sql`${RANK_COLUMN} between ${sql.raw(String(ranks[0]))} and ${sql.raw(String(ranks[1]))}`;
-  const conditions = [...buildConditions(list, shape), ...buildMatchConditions(list, shape, getPlaceholder), hasListedRank, condition];
-  return sql`from ${list.table} ${buildRankJoin(list, shape)} where ${and(...conditions)}`;
+  const conditions = [...buildMatchConditions(list, shape, getPlaceholder), hasListedRank, condition];
+  return sql`from ${source} ${buildRankJoin(list, shape)} where ${and(...(isWalk ? [] : buildConditions(list, shape)), ...conditions)}`;
 }
 
 function buildRankJoin(list: AnyList, shape: PageShape): SQL {
@@ -205,7 +286,9 @@ type MatchShape = SearchShape & Pick<PageShape, 'kinds'>;
 /** Matches rows that contain the search words. With ranks, only narrows down the rows, because the ranks exclude those without a match. */
 export function buildMatchConditions(list: AnyList, shape: MatchShape, getParam: SearchWords['getParam']): SQL[] {
   if (shape.kinds === '') return [];
-  const candidates = shape.usesIndex ? [isCandidate(getSearchedTexts(list), getParam('candidates'))] : [];
+  const searched = getSearchedTexts(list);
+  const positions = shape.lookup === 'all' ? selectPositions(searched, getParam('candidates')) : FOUND_POSITIONS;
+  const candidates = shape.lookup ? [isAtPosition(list, positions)] : [];
   return shape.ranks ? candidates : [...candidates, expectMany(isMatch(list, shape, getParam))];
 }
 
@@ -217,11 +300,13 @@ function isMatch(list: AnyList, { kinds, usesRelatedIndex }: MatchShape, getPara
   // Rare words are looked up once, not once per record.
   const isFoundByRelated = usesRelatedIndex
     ? sql`(${table.company_id}, ${table.id}) in (select ${company}, ${related.recordId} from ${related.table}
-        where ${isCandidate(related, getParam('related_candidates'))} and ${isRelatedMatch})`
+        where ${isAtPosition(related, selectPositions(related, getParam('related_candidates')))} and ${isRelatedMatch})`
     : sql`exists (select from ${related.table}
         where ${company} = ${table.company_id} and ${related.recordId} = ${table.id} and ${isRelatedMatch})`;
   return sql`(${containsWords(text, words)} or ${isFoundByRelated})`;
 }
+
+export const getLimits = ({ search }: AnyList) => search?.limits ?? DEFAULT_LIMITS;
 
 export function getSearchedTexts({ table, search }: AnyList) {
   if (!search) throw new Error('The list has no search');

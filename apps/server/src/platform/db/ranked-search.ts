@@ -103,20 +103,36 @@ export function buildMatchedLabel(ranked: RankedTexts, rank: SQL): SQL {
   return sql`(array[${sql.join(labels, sql`, `)}])[${rank} + 1]`;
 }
 
-/**
- * Matches rows that the index returns for the words in the parameter: all rows that match, and perhaps a few others. With an array, the
- * planner always reads the rows by their positions.
- */
-export function isCandidate({ table, text, ranked }: SearchedTexts, candidates: SQLChunk): SQL {
-  const columns = [text, ...Object.values(ranked)].map(({ name }) => `'${name}'`);
-  const index = sql.raw(`'${getTableName(table)}', array[${columns.join(', ')}]`);
-  return sql`${table}.ctid = any(array(select find_matches(${index}, ${candidates}::jsonb)))`;
+/** Which of the matches to look up. Without it, all of them. */
+export interface LookupLimit {
+  readonly maxMatches: number;
+  /** The first matches in the order of these keys. Without it, any matches. */
+  readonly sort?: {
+    readonly keys: readonly { readonly column: PgColumn; readonly missing: SQL | undefined }[];
+    readonly isDescending: boolean;
+    /** The position after which they are looked up. */
+    readonly after: readonly SQLChunk[] | undefined;
+  };
 }
+
+/** Selects the positions of the rows that the index returns for the words in the parameter: all that match, and perhaps a few others. */
+export function selectPositions({ table, text, ranked }: SearchedTexts, candidates: SQLChunk, limit?: LookupLimit): SQL {
+  const { keys = [], isDescending = false, after } = limit?.sort ?? {};
+  const buildTexts = (values: readonly SQLChunk[]) => sql`array[${sql.join([...values], sql`, `)}]::text[]`;
+  const buildNames = (columns: readonly PgColumn[]) => buildTexts(columns.map(({ name }) => sql.raw(`'${name}'`)));
+  return sql`array(select find_first_matches(${sql.raw(`'${getTableName(table)}'`)}, ${buildNames([text, ...Object.values(ranked)])},
+    ${candidates}::jsonb, ${sql.raw(String(limit?.maxMatches ?? null))}, ${buildNames(keys.map(({ column }) => column))},
+    ${buildTexts(keys.map(({ missing }) => (missing ? sql`(${missing})::text` : sql`null`)))}, ${sql.raw(String(isDescending))},
+    ${after ? buildTexts(after.map((key) => sql`${key}::text`)) : sql`null`}))`;
+}
+
+/** Matches rows by their positions. With an array, the planner always reads just these rows. */
+export const isAtPosition = ({ table }: Pick<SearchedTexts, 'table'>, positions: SQL) => sql`${table}.ctid = any(${positions})`;
 
 /** With each more word, twice as many combinations of words and texts are looked up. */
 const MAX_COMBINED_WORDS = 3;
 
-/** Builds the parameter of `isCandidate` for rows that have at most the given rank. The first words should be the rarest. */
+/** Builds the parameter of `selectPositions` for rows that have at most the given rank. The first words should be the rarest. */
 export function buildCandidates(searched: SearchedTexts, words: readonly string[], rank = getLastRank(searched)): string {
   const places = listPlaces(searched, rank);
   const combinedWords = places.length > 1 ? words.slice(0, MAX_COMBINED_WORDS) : words;
