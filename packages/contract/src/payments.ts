@@ -27,11 +27,13 @@ export const paymentReversedError = {
 export const PaymentRow = Payment.extend({
   job_id: OutputId,
   job_number: z.string(),
+  /** The job's title when the payment was recorded. */
   job_title: z.string(),
   /** The customer when the payment was recorded; null if the job had none. */
   customer_name: z.string().nullable(),
-  /** The job's open invoice or, if it has none, its latest; null if none was issued. */
+  /** The invoice that was open when the payment was recorded, or null if none was, as for deposits. A reversal has that of its payment. */
   invoice_number: z.string().nullable(),
+  /** True if the job's last invoice is canceled by now. */
   is_invoice_canceled: z.boolean(),
   matched: matchedField('customer'),
 });

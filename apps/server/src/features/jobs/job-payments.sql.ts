@@ -12,7 +12,16 @@ import { buildStaffNameSubquery } from '../history/history.sql.ts';
 import type { StoredJob } from './jobs.sql.ts';
 import { payments } from './jobs.table.ts';
 
-type GeneratedColumn = 'company_id' | 'job_id' | 'user_id' | 'recorded_by' | 'recorded_at' | 'customer_key' | 'search_text';
+type GeneratedColumn =
+  | 'company_id'
+  | 'job_id'
+  | 'user_id'
+  | 'recorded_by'
+  | 'recorded_at'
+  | 'customer_key'
+  | 'search_text'
+  | 'invoice_number'
+  | 'job_title';
 export type NewPayment = Omit<typeof payments.$inferInsert, GeneratedColumn>;
 export type PaidJob = Pick<StoredJob, 'id' | 'job_number' | 'title' | 'customer'>;
 

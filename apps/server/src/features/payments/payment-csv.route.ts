@@ -1,5 +1,5 @@
 import { PaymentFilters, type PaymentRow } from '@callout/contract/payments';
-import { formatPaidInvoice, PAYMENT_METHOD_LABELS } from '@callout/domain/invoices/invoice';
+import { PAYMENT_METHOD_LABELS } from '@callout/domain/invoices/invoice';
 import { formatSpreadsheetTime } from '@callout/domain/time/date-format';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import type { FastifyInstance } from 'fastify';
@@ -31,7 +31,7 @@ export function registerPaymentCsvRoute(app: FastifyInstance, platform: Platform
   });
 }
 
-interface ExportedPayment extends Omit<PaymentRow, 'matched'> {
+interface ExportedPayment extends Omit<PaymentRow, 'matched' | 'is_invoice_canceled'> {
   readonly currency: string | null;
 }
 
@@ -44,7 +44,8 @@ const COLUMNS: Readonly<Record<string, (payment: ExportedPayment) => string>> = 
   Customer: ({ customer_name }) => customer_name ?? '',
   Job: ({ job_number }) => job_number,
   Title: ({ job_title }) => job_title,
-  Invoice: formatPaidInvoice,
+  // Without a note that it was canceled since: an export of a closed month never changes.
+  Invoice: ({ invoice_number }) => invoice_number ?? '',
   Note: ({ note }) => note ?? '',
   'Recorded by': ({ recorded_by }) => recorded_by,
   'Recorded at': ({ recorded_at }) => recorded_at,

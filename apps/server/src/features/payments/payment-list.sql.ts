@@ -1,17 +1,17 @@
 import { Payment } from '@callout/contract/invoices';
-import { MAX_SUMMED_ROWS } from '@callout/contract/lists';
 import type { PaymentFilters, PaymentRow, PaymentSummary } from '@callout/contract/payments';
 import { parseSearchedAmount } from '@callout/domain/money/amount';
 import { parseSearchWords } from '@callout/domain/search/search-text';
+import { MAX_SUMMED_ROWS } from '@callout/domain/text/count-format';
 import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { buildListCondition, defineList } from '../../platform/db/keyset-list.ts';
 import { inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { invoices } from '../invoices/invoices.table.ts';
 import { jobs, payment_days, payments } from '../jobs/jobs.table.ts';
 
 const reversals = alias(payments, 'reversals');
+const reversed = alias(payments, 'reversed');
 const isOfJob = sql`${jobs.company_id} = ${payments.company_id} and ${jobs.id} = ${payments.job_id}`;
 
 export const paymentList = defineList({
@@ -24,12 +24,13 @@ export const paymentList = defineList({
     is_reversed: sql<boolean>`(select ${reversals.id} from ${payments} as reversals where ${reversals.company_id} = ${payments.company_id}
       and ${reversals.reverses} = ${payments.id}) is not null`,
     job_number: sql<string>`(select ${jobs.job_number} from ${jobs} where ${isOfJob})`,
-    job_title: sql<string>`(select ${jobs.title} from ${jobs} where ${isOfJob})`,
+    job_title: sql<string>`coalesce(${payments.job_title}, (select ${jobs.title} from ${jobs} where ${isOfJob}))`,
     is_invoice_canceled: sql<boolean>`(select ${jobs.is_invoice_canceled} from ${jobs} where ${isOfJob})`,
     currency: sql<string | null>`(select ${jobs.currency} from ${jobs} where ${isOfJob})`,
-    invoice_number: sql<PaymentRow['invoice_number']>`(select ${invoices.invoice_number} from ${invoices}
-      where ${invoices.company_id} = ${payments.company_id} and ${invoices.job_id} = ${payments.job_id} and ${invoices.kind} = 'invoice'
-      order by ${invoices.state} = 'open' desc, ${invoices.year} desc, ${invoices.number} desc limit 1)`,
+    // Until the queue has completed payments of earlier releases (`completeEarlierPayments`), they are looked up as it will store them.
+    invoice_number: sql<PaymentRow['invoice_number']>`case when ${payments.job_title} is not null then ${payments.invoice_number}
+      else find_invoice_number_at(${payments.company_id}, ${payments.job_id}, coalesce((select ${reversed.recorded_at} from ${payments} as reversed
+        where ${reversed.company_id} = ${payments.company_id} and ${reversed.id} = ${payments.reverses}), ${payments.recorded_at})) end`,
   },
   sorts: { paid_on: [payments.paid_on, payments.recorded_at], amount: [payments.amount], customer: [payments.customer_key] },
   filters: {

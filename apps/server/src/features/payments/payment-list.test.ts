@@ -7,8 +7,10 @@ import { addDays, toLocalDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseCsv, sumCsvColumns } from '../../../test/csv-sums.ts';
 import { createBillingHelpers } from '../../../test/factories/billed-job.ts';
+import { buildJobUpdate } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { completeEarlierPayments } from './earlier-payments.sql.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -77,7 +79,7 @@ describe('the list of payments', () => {
     });
     const csv = await downloadCsv({});
     expect(rows.map((row) => row.is_invoice_canceled)).toEqual([false, false, false, true, false]);
-    expect(parseCsv(csv)[2]?.[8]).toBe(`${invoice?.invoice_number}, canceled`);
+    expect(parseCsv(csv)[2]?.[8]).toBe(invoice?.invoice_number);
     expect(parseCsv(csv)[0]?.join()).toBe(
       'Date,Kind,Method,Amount,PayPal Fee,Customer,Job,Title,Invoice,Note,Recorded by,Recorded at,Currency',
     );
@@ -149,14 +151,44 @@ describe('the list of payments', () => {
     await recordPayment((await createJob()).id, { amount: '40' });
     const findAmounts = async (search: string) => (await listAll({ search })).map(({ amount }) => amount).toSorted();
     const findByNumber = () => findAmounts(invoice?.invoice_number ?? '');
-    expect((await listAll({ search: invoice?.invoice_number })).map(({ invoice_number }) => invoice_number)).toEqual(
-      Array.from({ length: 2 }, () => invoice?.invoice_number),
-    );
     expect(await findByNumber()).toEqual(['20.00', '30.00']);
     expect(await findAmounts('otahuhu 4711')).toEqual(['20.00']);
     await getAdmin().invoices.credit({ id: invoice?.id ?? '', credit_id: randomUUID() });
     await recordPayment(job.id, { amount: '1' });
     expect(await findByNumber()).toEqual(['1.00', '20.00', '30.00']);
+  });
+
+  it('names the invoice that was open and the title when a payment was recorded, also for payments of earlier releases', async () => {
+    const job = await createJob({ status: 'booked' });
+    await recordPayment(job.id, { amount: '10' });
+    await getAdmin().jobs.setStatus({ id: job.id, status: 'complete' });
+    const { invoice: first } = await sendInvoice(job.id);
+    const { payments } = await recordPayment(job.id, { amount: '20' });
+    const invoiced = await getAdmin().jobs.get({ id: job.id });
+    await getAdmin().jobs.update(buildJobUpdate(invoiced, { title: 'New title', fixed_amount: '200' }));
+    const { invoice: second } = await sendInvoice(job.id);
+    await recordPayment(job.id, { amount: '30' });
+    const paymentId = payments.find(({ amount }) => amount === '20.00')?.id ?? '';
+    await getAdmin().payments.reverse({ id: paymentId, reversal_id: randomUUID() });
+    await getAdmin().invoices.credit({ id: second?.id ?? '', credit_id: randomUUID() });
+    await recordPayment(job.id, { amount: '40', is_excess_confirmed: true });
+    const readInvoices = async () => (await listAll()).map(({ amount, invoice_number, job_title }) => [amount, invoice_number, job_title]);
+    const recorded = await readInvoices();
+    expect(second?.invoice_number).not.toBe(first?.invoice_number);
+    expect(recorded).toEqual([
+      ['40.00', null, 'New title'],
+      ['-20.00', first?.invoice_number, 'New title'],
+      ['30.00', second?.invoice_number, 'New title'],
+      ['20.00', first?.invoice_number, job.title],
+      ['10.00', null, job.title],
+    ]);
+    await test.owner.query('update payments set invoice_number = null, job_title = null where company_id = $1', [firm.companyId]);
+    const withoutTitles = (rows: typeof recorded) => rows.map(([amount, number]) => [amount, number]);
+    expect(withoutTitles(await readInvoices())).toEqual(withoutTitles(recorded));
+    await completeEarlierPayments(test.owner, AbortSignal.timeout(60_000), 2);
+    expect(await readInvoices()).toEqual(withoutTitles(recorded).map((row) => [...row, 'New title']));
+    const { rows } = await test.owner.query('select from payments where company_id = $1 and job_title is null', [firm.companyId]);
+    expect(rows).toEqual([]);
   });
 
   it('is searched by exact amounts', async () => {

@@ -52,7 +52,7 @@ export async function recordPayment(scope: TenantScope, request: RecordPaymentIn
   const paid_on = request.paid_on ?? today;
   requirePlausibleDate(job, company, paid_on);
   if (request.amount === null && toDecimal(calculateOutstandingAmount(job)).lte('0')) {
-    if (job.status === 'complete' || job.status === 'invoiced') await updateJobStatus(scope, { id: job_id, status: 'paid' });
+    if (job.status !== 'canceled' && !isActiveStatus(job.status)) await updateJobStatus(scope, { id: job_id, status: 'paid' });
     return readBilling(scope, job_id);
   }
   const due = await calculateOnlineAmountDue(scope, job, company);

@@ -1,6 +1,5 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { MAX_SUMMED_ROWS } from '@callout/contract/lists';
-import { formatCount } from '@callout/domain/text/count-format';
+import { formatCount, MAX_SUMMED_ROWS } from '@callout/domain/text/count-format';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { SortSelect } from '../../lib/list-toolbar.tsx';
