@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
-import { ConfigError, type DataConfig, describeDatabaseError, readDataConfig } from '../config.ts';
+import { type DataConfig, readDataConfig } from '../config.ts';
+import { formatOperatorError, LOST_CONNECTION_PATTERN } from '../operator-errors.ts';
 import { createFileStore, createMoveStores } from '../platform/files/create-file-store.ts';
-import { FileStoreError } from '../platform/files/file-store.ts';
 import { buildArchiveName } from './archive-format.ts';
 import { BackupError, type ProgressReporter } from './backup-messages.ts';
 import { moveFiles } from './move-files.ts';
-import { DatabaseUnavailableError, openOwnerDatabase } from './owner-database.sql.ts';
+import { openOwnerDatabase } from './owner-database.sql.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { takeBackup } from './take-backup.ts';
 
@@ -79,14 +78,12 @@ async function runCommand(name = 'backup', path: string | undefined): Promise<vo
     const result = await command({ config, path, report: printLine, signal: abortController.signal });
     process.stdout.write(`${result}\n`);
   } catch (error) {
-    printLine(isAbortError(error, abortController.signal) ? 'Stopped. Nothing was saved.' : formatError(error));
+    printLine(isAbortError(error, abortController.signal) ? 'Stopped. Nothing was saved.' : formatOperatorError(error));
     process.exitCode = 1;
   }
   // Close the IPC channel to the launcher, which would otherwise keep the process alive.
   process.disconnect?.();
 }
-
-const LOST_CONNECTION_PATTERN = /^Connection terminated/;
 
 /** Returns true if aborting the command caused `error`: an AbortError, or a lost connection, because aborting closes it. */
 function isAbortError(error: unknown, { aborted }: AbortSignal): boolean {
@@ -95,17 +92,6 @@ function isAbortError(error: unknown, { aborted }: AbortSignal): boolean {
 
 function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-/** Formats an error for the operator, with a stack trace only if the error is unexpected. */
-function formatError(error: unknown): string {
-  if (error instanceof ConfigError) return error.lines.join('\n');
-  if (error instanceof EmbeddedPostgresError) return describeDatabaseError(error);
-  if (error instanceof BackupError || error instanceof DatabaseUnavailableError || error instanceof FileStoreError) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  // PostgreSQL's own errors, such as a full disk or a missing privilege, have a severity. A lost connection has only a message.
-  if ('severity' in error || LOST_CONNECTION_PATTERN.test(error.message)) return `Database error: ${error.message}`;
-  return 'syscall' in error ? `Failed: ${error.message}` : (error.stack ?? error.message);
 }
 
 const [, , name, path] = process.argv;

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { HOUR_MS } from '@callout/domain/time/time-units';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { createRestoreTarget, createTempFolder, runBackup, toDatabaseUrl } from '../../test/backup.ts';
@@ -219,6 +220,31 @@ it('fails and names the records if bytes are missing or damaged in the old store
   await writeFile(join(before.app.platform.config.dataDir, 'files', 'kept', firm.companyId, damagedId), 'half');
   await stores.source.remove([buildFileKey(firm.companyId, missingId)]);
   await expect(move()).rejects.toThrow(
-    /^Copied 0 files \(0\.0 B\), 0 already there, but 2 files are missing or damaged: "plan\.pdf" \(.*\), "plan\.pdf" \(.*\)\. Put these files back, /,
+    /^Copied 0 files \(0\.0 B\), 0 already there, but 2 files are missing, damaged or different in both stores: "plan\.pdf" \(.*\), "plan\.pdf" \(.*\)\. Put these files back /,
   );
+});
+
+it('overwrites nothing if both stores have different bytes of the right size, and fails', async () => {
+  const bytes = buildPdf(300);
+  const id = await upload(before, bytes);
+  await move();
+  const damaged = Buffer.from(bytes);
+  damaged[250] = 0;
+  await writeFile(join(before.app.platform.config.dataDir, 'files', 'kept', firm.companyId, id), damaged);
+  await expect(move()).rejects.toThrow(/1 file is missing, damaged or different in both stores/);
+  const key = buildFileKey(firm.companyId, id);
+  expect(await hashStored(stores.target, key)).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect(await hashStored(stores.source, key)).toBe(createHash('sha256').update(damaged).digest('hex'));
+});
+
+it('removes what a killed move has left in the new store, but no running upload', async () => {
+  const { dataDir } = during.app.platform.config;
+  const incoming = join(dataDir, 'files', 'incoming');
+  await mkdir(incoming, { recursive: true });
+  for (const name of ['left', 'running']) await writeFile(join(incoming, name), 'half');
+  const threeHoursAgo = new Date(Date.now() - 3 * HOUR_MS);
+  await utimes(join(incoming, 'left'), threeHoursAgo, threeHoursAgo);
+  await move();
+  expect(await readdir(incoming)).toEqual(['running']);
+  await rm(join(incoming, 'running'));
 });

@@ -4,7 +4,7 @@ import { formatFileSize } from '@callout/domain/files/file-size';
 import { formatCount, pluralize } from '@callout/domain/text/count-format';
 import { HOUR_MS } from '@callout/domain/time/time-units';
 import type pg from 'pg';
-import { buildFileKey, type FileStore } from '../platform/files/file-store.ts';
+import { buildFileKey, type FileStore, getCompanyId } from '../platform/files/file-store.ts';
 import { BackupError, createProgressThrottle, type ProgressReporter, toBackupError } from './backup-messages.ts';
 import { describeLostFiles } from './lost-files.sql.ts';
 import { assumeSystemRole, listDeletedFiles, removeDeletedFiles } from './moved-files.sql.ts';
@@ -26,24 +26,31 @@ const MAX_COPIES_AT_ONCE = 8;
 /** Servers set a file's time by their own clocks. */
 const MAX_CLOCK_ERROR_MS = HOUR_MS;
 
-/** 'present' is a file that an upload or an earlier move has written to the target. 'lost' is one that is missing or damaged. */
-type Outcome = 'copied' | 'present' | 'lost';
+/**
+ * 'present' is a file that an upload or an earlier move has written to the target. 'unusable' is one that is missing or damaged, or of which
+ * the stores have different versions.
+ */
+type Outcome = 'copied' | 'present' | 'unusable';
+/** Uploads that take longer than this have failed: they may take 20 minutes, and the clocks of servers may differ by an hour. */
+const MAX_UPLOAD_AGE_MS = 2 * HOUR_MS;
 
 interface PassResult {
   copied: number;
   present: number;
   copiedBytes: number;
-  /** Keys of files that are missing or damaged. */
-  readonly lostKeys: Set<string>;
+  /** Keys of files that are missing, damaged or different in both stores. */
+  readonly unusableKeys: Set<string>;
 }
 
 /**
  * Copies every file from `source` to `target` while people work, and compares what was read with what can be read back. Can be stopped and
- * run again. Returns a one-line summary, or throws if a file is missing or damaged.
+ * run again. Returns a one-line summary, or throws if a file is missing, damaged or different in both stores.
  */
 export async function moveFiles(options: MoveOptions): Promise<string> {
-  const { client, startedAt, report } = options;
+  const { client, target, startedAt, report } = options;
   try {
+    // A killed move leaves the copies that it was sending.
+    await target.discardUploadsBefore(new Date(startedAt.getTime() - MAX_UPLOAD_AGE_MS));
     await assumeSystemRole(client);
     const totals = await readFileTotals(client);
     await report(`Moving ${pluralize(totals.count, 'file')} (${formatFileSize(totals.bytes)})`);
@@ -55,7 +62,7 @@ export async function moveFiles(options: MoveOptions): Promise<string> {
       lateCount = late.copied;
       result.copied += late.copied;
       result.copiedBytes += late.copiedBytes;
-      for (const key of late.lostKeys) result.lostKeys.add(key);
+      for (const key of late.unusableKeys) result.unusableKeys.add(key);
     }
     return await summarize(client, result);
   } catch (error) {
@@ -66,7 +73,7 @@ export async function moveFiles(options: MoveOptions): Promise<string> {
 /** Moves all files, or those that were added since a time. */
 async function moveBatches(options: MoveOptions, total: number, since?: Date): Promise<PassResult> {
   const { client, target, report, signal } = options;
-  const result: PassResult = { copied: 0, present: 0, copiedBytes: 0, lostKeys: new Set() };
+  const result: PassResult = { copied: 0, present: 0, copiedBytes: 0, unusableKeys: new Set() };
   const shouldReport = createProgressThrottle(total);
   let done = 0;
   for await (const batch of streamFileBatches(client, since)) {
@@ -86,7 +93,7 @@ async function moveBatches(options: MoveOptions, total: number, since?: Date): P
     await removeDeletedFiles(client, deleted, (keys) => target.remove(keys));
     for (const file of deleted) outcomes.delete(file);
     for (const [{ company_id, id, size }, outcome] of outcomes) {
-      if (outcome === 'lost') result.lostKeys.add(buildFileKey(company_id, id));
+      if (outcome === 'unusable') result.unusableKeys.add(buildFileKey(company_id, id));
       else result[outcome] += 1;
       if (outcome === 'copied') result.copiedBytes += size;
     }
@@ -101,13 +108,17 @@ interface Digest {
 
 async function moveFile({ source, target }: MoveOptions, { company_id, id, size }: FileRow): Promise<Outcome> {
   const key = buildFileKey(company_id, id);
-  const present = await digestStored(target, key);
-  const original = present ? await digestStored(source, key) : null;
-  if (present && (!original || original.sha256 === present.sha256 || original.size !== size))
-    return present.size === size ? 'present' : 'lost';
+  const targetDigest = await digestStored(target, key);
+  const sourceDigest = targetDigest && (await digestStored(source, key));
+  if (targetDigest?.size === size) {
+    // If both have the right size, nobody knows which one is damaged. Overwriting could destroy the last good copy.
+    const isDifferent = sourceDigest?.size === size && sourceDigest.sha256 !== targetDigest.sha256;
+    return isDifferent ? 'unusable' : 'present';
+  }
+  if (sourceDigest && sourceDigest.size !== size) return 'unusable';
   const copied = await copyFile(source, target, key);
   const stored = copied && (await digestStored(target, key));
-  return stored?.sha256 === copied?.sha256 && copied?.size === size ? 'copied' : 'lost';
+  return stored?.sha256 === copied?.sha256 && copied?.size === size ? 'copied' : 'unusable';
 }
 
 /** Returns the hash of what was read, or null if the source doesn't have the file. */
@@ -117,7 +128,7 @@ async function copyFile(source: FileStore, target: FileStore, key: string): Prom
   const hash = createHash('sha256');
   const received = await target.receive(Readable.from(hashChunks(bytes, hash), { objectMode: false }));
   try {
-    await received.transfer();
+    await received.transfer(getCompanyId(key));
     await received.saveAs(key);
   } finally {
     await received.discard();
@@ -141,9 +152,11 @@ async function* hashChunks(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGener
   }
 }
 
-async function summarize(client: pg.Client, { copied, present, copiedBytes, lostKeys }: PassResult): Promise<string> {
+async function summarize(client: pg.Client, { copied, present, copiedBytes, unusableKeys }: PassResult): Promise<string> {
   const moved = `Copied ${pluralize(copied, 'file')} (${formatFileSize(copiedBytes)}), ${formatCount(present)} already there`;
-  if (lostKeys.size === 0) return `${moved}, 0 missing or damaged. Now remove FILES_FROM_URL from the settings of every server.`;
-  const lost = await describeLostFiles(client, [...lostKeys]);
-  throw new BackupError(`${moved}, but ${lost}. Put these files back, or delete them in Callout, and run this command again.`);
+  if (unusableKeys.size === 0) return `${moved}, 0 missing or damaged. Now remove FILES_FROM_URL from the settings of every server.`;
+  const unusable = await describeLostFiles(client, [...unusableKeys], 'missing, damaged or different in both stores');
+  throw new BackupError(
+    `${moved}, but ${unusable}. Put these files back (if they differ, delete the damaged one), or delete them in Callout, and run this command again.`,
+  );
 }

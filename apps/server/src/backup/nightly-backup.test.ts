@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { readdir, rename, statfs, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTempFolder, toDatabaseUrl } from '../../test/backup.ts';
 import { createFirm } from '../../test/factories/people.ts';
-import { buildPdf } from '../../test/sample-files.ts';
+import { buildPng } from '../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { uploadFile } from '../../test/upload.ts';
 import { createLogger } from '../log.ts';
@@ -101,11 +100,10 @@ describe('the nightly backup', () => {
     const earlier = 'callout-backup-2026-01-04T023000Z-incomplete.tar.gz';
     const folder = await createFolderWith([...OLD_ARCHIVES, earlier]);
     const firm = await createFirm(test, 'Careless Plumbing');
-    const id = randomUUID();
-    await uploadFile(test, `/api/files/${id}`, firm.people.staff.cookie, 'plan.pdf', buildPdf());
-    await test.app.platform.files.remove([`${firm.companyId}/${id}`]);
+    await uploadFile(test, '/api/company/logo', firm.people.admin.cookie, 'logo.png', buildPng());
+    await test.app.platform.files.removeCompany(firm.companyId);
     const { failure, logged } = await runNightly(folder, 1);
-    expect(failure).toMatch(/^The backup is incomplete: 1 file is missing or damaged: "plan\.pdf" \(Careless Plumbing\)\. /);
+    expect(failure).toMatch(/^The backup is incomplete: 1 file is missing or damaged: "logo" \(Careless Plumbing\)\. /);
     expect(logged).toEqual([expect.objectContaining({ level: 50, msg: 'The nightly backup failed', reason: failure })]);
     const names = await readdir(folder);
     expect(names.filter((name) => ARCHIVE_NAME_PATTERN.test(name))).toEqual(OLD_ARCHIVES);
@@ -114,7 +112,7 @@ describe('the nightly backup', () => {
     ]);
     expect(names).toHaveLength(4);
 
-    await test.owner.query('delete from files where id = $1', [id]);
+    await test.owner.query('delete from files where company_id = $1', [firm.companyId]);
     expect((await runNightly(folder, 1)).failure).toBe('');
     expect((await readdir(folder)).filter((name) => OLD_ARCHIVES.includes(name))).toEqual([]);
   });

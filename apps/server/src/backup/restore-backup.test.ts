@@ -215,7 +215,7 @@ describe('a restore', () => {
       expect(await readTargetContents(target)).toEqual(before);
     }
     // Simulate a killed restore, which leaves this folder behind.
-    await mkdir(join(target.dataDir, 'files.restoring', 'kept', 'half'), { recursive: true });
+    await mkdir(join(target.dataDir, 'files', 'restoring', 'kept', 'half'), { recursive: true });
     await runRestore(archive, target);
     expect(await withOwnerClient(target.database, readStableRows)).toEqual(await withOwnerClient(test.database, readStableRows));
     expect(await readStoredFiles(target.dataDir)).toEqual(await readStoredFiles(test.app.platform.config.dataDir));

@@ -100,6 +100,8 @@ async function loadArchive(options: LoadOptions): Promise<number> {
     signal.throwIfAborted();
     await restore.finish();
     await commitRestore(client);
+    // If this fails, the server does it when it starts.
+    await restore.complete().catch(() => undefined);
     return keptMails;
   } catch (error) {
     const backupError = await toBackupError(error, dataDir, `the files in the backup take ${formatFileSize(trailer.files.bytes)}`);

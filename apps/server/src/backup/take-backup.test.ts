@@ -171,26 +171,26 @@ describe('a backup taken while people work', () => {
   it('fails if bytes are missing or damaged, names the records, and keeps the rest under another name', async () => {
     const firm = await createFirm(test, 'Careless Plumbing');
     const upload = async () => (await uploadPdf(firm, 300)).json<{ id: string }>().id;
-    const [missing, damaged] = [await upload(), await upload()];
+    const [missing, damaged, unattached] = [await upload(), await upload(), await upload()];
     const { id: customer_id } = await createCustomer(firm);
-    const quote = await firm.people.admin.client.quotes.create(buildQuote({ customer_id, attachment_ids: [missing] }));
+    const quote = await firm.people.admin.client.quotes.create(buildQuote({ customer_id, attachment_ids: [missing, damaged] }));
     const missingKey = `${firm.companyId}/${missing}`;
-    await test.app.platform.files.remove([missingKey]);
+    await test.app.platform.files.remove([missingKey, `${firm.companyId}/${unattached}`]);
     await writeFile(join(dataDir(), 'files', 'kept', firm.companyId, damaged), 'half');
     const target = join(await createTempFolder(), 'backup.tar.gz');
-    const lost = [`"plan.pdf" of quote ${quote.quote_number} (Careless Plumbing)`, '"plan.pdf" (Careless Plumbing)'];
+    const lost = `"plan.pdf" of quote ${quote.quote_number} (Careless Plumbing)`;
     const failure = await runBackup(test, {}, target).catch((error: Error) => error);
     expect(failure).toBeInstanceOf(BackupError);
     const { message } = failure as BackupError;
     expect(message).toMatch(
       /^The backup is incomplete: 2 files are missing or damaged: .*\. Put these files back, or delete them in Callout, and back up again\. Saved [\d,]+ rows and [\d,]+ files to \S+-incomplete\.tar\.gz \(\d+\.\d [KM]B\)\.$/,
     );
-    for (const name of lost) expect(message).toContain(name);
+    expect(message).toContain(`${lost}, ${lost}. `);
     expect(await readdir(dirname(target))).toEqual(['backup-incomplete.tar.gz']);
 
     const restored = await createRestoreTarget();
     const incomplete = join(dirname(target), 'backup-incomplete.tar.gz');
-    expect(await runRestore(incomplete, restored)).toContain('Already missing when the backup was taken: 1 file.');
+    expect(await runRestore(incomplete, restored)).toContain('Already missing when the backup was taken: 2 files.');
     expect(Object.keys(await readStoredFiles(restored.dataDir))).not.toContain(missingKey);
     await test.owner.query('delete from files where company_id = $1', [firm.companyId]);
   });

@@ -17,7 +17,7 @@ import {
 } from './archive-format.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError, createProgressThrottle, type ProgressReporter, toBackupError } from './backup-messages.ts';
-import { describeLostFiles } from './lost-files.sql.ts';
+import { describeLostFiles, listAttachedKeys } from './lost-files.sql.ts';
 import { chunkRows, countLines } from './row-chunks.ts';
 import {
   applySessionSettings,
@@ -67,7 +67,7 @@ export async function takeBackup({ client, files, target, takenAt, report, signa
     await archive.add(MANIFEST_NAME, Buffer.from(JSON.stringify(manifest)));
     const rows = await writeRows(archive, client, tables, report);
     const { written, missing, damaged } = await writeFiles(archive, client, files, totals, report);
-    const lost = [...missing, ...damaged];
+    const lost = await listAttachedKeys(client, [...missing, ...damaged]);
     const path = lost.length === 0 ? target : buildIncompleteName(target);
     const description = lost.length === 0 ? '' : await describeLostFiles(client, lost);
     const archiveSize = await archive.finish({ rows, files: written, missing }, path);

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signIn } from '../../../test/accounts.ts';
+import { buildTestEmail, signIn } from '../../../test/accounts.ts';
 import { waitUntilBlocked } from '../../../test/database.ts';
 import { openEventStream } from '../../../test/event-stream.ts';
-import { startAppWithAdministrator } from '../../../test/factories/administrator.ts';
-import { buildMember } from '../../../test/factories/inputs.ts';
+import { markEmailClaimed, startAppWithAdministrator } from '../../../test/factories/administrator.ts';
+import { buildCustomer, buildMember } from '../../../test/factories/inputs.ts';
 import { addStaffMember, createFirm, createPerson, type Person } from '../../../test/factories/people.ts';
 import { createPopulatedFirm, type PopulatedFirm } from '../../../test/factories/populated-firm.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { waitForQueue } from '../../../test/queue.ts';
 import { readAllFiles, readAllRows, readPersistentRows } from '../../../test/stored-data.ts';
-import type { TestApp } from '../../../test/test-app.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -157,6 +157,16 @@ it('deletes a company only once despite concurrent requests', async () => {
   await addStaffMember(test, companyId, 'staff');
   const outcomes = await Promise.allSettled([removeCompany(companyId, 'Twice Plumbing'), removeCompany(companyId, 'Twice Plumbing')]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+});
+
+it('has no deadline, unlike other calls', async () => {
+  const email = buildTestEmail();
+  const hurried = await startTestApp({ ADMIN_EMAIL: email }, { requestLimits: { callDeadlineMs: 0 } });
+  const hurriedAdministrator = await createPerson(hurried, email);
+  await markEmailClaimed(hurried, hurriedAdministrator);
+  const { companyId, people } = await createFirm(hurried, 'Large Plumbing');
+  await expect(people.admin.client.customers.create(buildCustomer())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(await hurriedAdministrator.client.admin.removeCompany({ id: companyId, confirmation: 'Large Plumbing' })).toEqual({});
 });
 
 it('rolls back the whole deletion of a company if its last step fails', async () => {

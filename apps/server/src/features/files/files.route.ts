@@ -1,11 +1,15 @@
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { runTenantQuery, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure } from '../../platform/errors/failures.ts';
-import { buildFileKey } from '../../platform/files/file-store.ts';
+import { buildFileKey, getCompanyId } from '../../platform/files/file-store.ts';
 import { findFile, findPublicImage, findThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
+import { getClientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { requirePathId, requireTenant } from '../../platform/http/request-session.ts';
+import { createFairQueue } from '../../platform/limits/fair-queue.ts';
+import { getNetworkPrefix } from '../../platform/limits/rate-limit.ts';
 import { readPublicCopy } from './public-copy.ts';
 import { receiveFile } from './receive-file.ts';
 
@@ -75,9 +79,30 @@ export async function sendPublicFile(
   return sendFile(request, reply, platform, tenant.companyId, file && (await readPublicCopy(platform, tenant, file)));
 }
 
-/** Opens the file's bytes or throws NOT_FOUND. Call this before sending headers, because missing bytes can't be reported afterwards. */
+/** Below the number of sockets to a bucket. A stalled download keeps its slot for up to a minute. */
+const downloadQueue = createFairQueue({
+  name: 'downloads',
+  slots: 90,
+  slotsPerGroup: 45,
+  slotsPerMember: 20,
+  maxWaitingPerKey: 200,
+  maxWaitMs: 15_000,
+});
+
+/**
+ * Opens the file's bytes or throws NOT_FOUND. Call this before sending headers, because missing bytes can't be reported afterwards. The
+ * company, and each of its devices, only has a part of the downloads.
+ */
 async function openFileBytes(request: FastifyRequest, platform: Platform, key: string): Promise<Readable> {
-  const bytes = await platform.files.open(key);
+  const device = platform.sessionCookie.readToken(request.headers.cookie) ?? getNetworkPrefix(getClientIp(request));
+  const { promise: opened, resolve, reject } = Promise.withResolvers<Readable | null>();
+  const download = async () => {
+    const bytes = await platform.files.open(key);
+    resolve(bytes);
+    if (bytes) await finished(bytes).catch(() => undefined);
+  };
+  downloadQueue.run([getCompanyId(key), device], download).catch(reject);
+  const bytes = await opened;
   if (bytes) return bytes;
   request.log.warn({ reqId: request.id, key }, 'File bytes are missing');
   throw createFailure('NOT_FOUND', FILE_NOT_FOUND_MESSAGE);

@@ -7,10 +7,13 @@ import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withOwnerClient } from '../../../test/database.ts';
+import { listenOnLocalhost } from '../../../test/event-stream.ts';
 import { addStaffMember, createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
 import { buildDoc, buildDocx, buildPdf, buildPng, buildZip } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { buildMultipartBody, MULTIPART_BOUNDARY, MULTIPART_HEADERS, uploadFile } from '../../../test/upload.ts';
+
+const MAX_DOWNLOADS_PER_DEVICE = 20;
 
 let test: TestApp;
 let firm: Firm;
@@ -145,6 +148,23 @@ describe('a file whose bytes are missing on disk', () => {
     const again = await upload({ id });
     expect([again.statusCode, again.json()]).toEqual([201, sent.json()]);
     expect((await download(id)).rawPayload.equals(buildPng())).toBe(true);
+  });
+});
+
+describe('stalled downloads', () => {
+  it('take only a part of all downloads, so that colleagues still get files', async () => {
+    const url = await listenOnLocalhost(test);
+    const { cookie } = await addStaffMember(test, firm.companyId, 'staff');
+    const id = randomUUID();
+    await upload({ id, bytes: buildPng(MAX_FILE_BYTES) });
+    const fetchFile = (as: string) => fetch(`${url}/api/files/${id}`, { headers: { cookie: as } });
+    const stalled = await Promise.all(Array.from({ length: MAX_DOWNLOADS_PER_DEVICE }, () => fetchFile(cookie)));
+    let isNextServed = false;
+    const next = fetchFile(cookie).finally(() => (isNextServed = true));
+    const colleague = await fetchFile(firm.people.admin.cookie);
+    expect([(await colleague.arrayBuffer()).byteLength, isNextServed]).toEqual([MAX_FILE_BYTES, false]);
+    await Promise.all(stalled.map(async (response) => response.body?.cancel()));
+    expect((await (await next).arrayBuffer()).byteLength).toBe(MAX_FILE_BYTES);
   });
 });
 
@@ -310,7 +330,7 @@ describe('an invalid upload', () => {
   });
 
   it('leaves nothing behind if it is interrupted', async () => {
-    await test.app.server.listen({ port: 0, host: '127.0.0.1' });
+    await listenOnLocalhost(test);
     const { port } = test.app.server.server.address() as AddressInfo;
     const id = randomUUID();
     const sending = httpRequest({

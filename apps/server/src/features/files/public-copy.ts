@@ -23,21 +23,21 @@ const COPY_LIMIT_PER_FILE: RateLimit = { attempts: 3, seconds: 60 * 60 };
  */
 export async function readPublicCopy(services: UploadServices, tenant: Tenant, file: StoredFile): Promise<StoredFile | null> {
   if (!canHaveLocation(file.file_type)) return file;
-  const stored = await runTenantQuery(services.pools.app, tenant, (scope) => findStoredCopy(scope, services, file));
-  if (stored) return stored;
+  const stored = await runTenantQuery(services.pools.app, tenant, (scope) => findPublicCopy(scope, file.id));
+  // A power cut may have lost its bytes. The store is asked while no connection is held, because it may hang.
+  if (stored && (await services.files.has(buildFileKey(tenant.companyId, stored.id)))) return stored;
   const key = buildFileKey(tenant.companyId, file.id);
-  const pending = pendingCopies.get(key) ?? createPublicCopy(services, tenant, file).finally(() => pendingCopies.delete(key));
+  const pending = pendingCopies.get(key) ?? createPublicCopy(services, tenant, file, stored?.id).finally(() => pendingCopies.delete(key));
   pendingCopies.set(key, pending);
   return pending;
 }
 
-/** Returns null if there is no copy or if a power cut lost its bytes. */
-async function findStoredCopy(scope: TenantScope, { files }: UploadServices, file: StoredFile): Promise<StoredFile | null> {
-  const copy = await findPublicCopy(scope, file.id);
-  return copy && (await files.has(buildFileKey(scope.companyId, copy.id))) ? copy : null;
-}
-
-async function createPublicCopy(services: UploadServices, tenant: Tenant, file: StoredFile): Promise<StoredFile | null> {
+async function createPublicCopy(
+  services: UploadServices,
+  tenant: Tenant,
+  file: StoredFile,
+  lostId: string | undefined,
+): Promise<StoredFile | null> {
   const { config, files, pools } = services;
   const key = buildFileKey(tenant.companyId, file.id);
   if ((await files.freeBytes()) - file.file_size < config.minFreeDiskBytes) {
@@ -49,8 +49,8 @@ async function createPublicCopy(services: UploadServices, tenant: Tenant, file: 
   });
   if (!copy) return null;
   try {
-    await copy.transfer();
-    return await runTenantTransaction(pools.app, tenant, (scope) => storePublicCopy(scope, services, file, copy));
+    await copy.transfer(tenant.companyId);
+    return await runTenantTransaction(pools.app, tenant, (scope) => storePublicCopy(scope, file, copy, lostId));
   } finally {
     await copy.discard();
   }
@@ -81,12 +81,11 @@ async function removeMetadata({ files, log }: UploadServices, companyId: string,
 }
 
 /** Locks the photo, so that two processes don't both store a copy and the photo isn't deleted in between. */
-async function storePublicCopy(scope: TenantScope, services: UploadServices, file: StoredFile, copy: ReceivedFile) {
+async function storePublicCopy(scope: TenantScope, file: StoredFile, copy: ReceivedFile, lostId: string | undefined) {
   if (!(await lockFile(scope, file.id))) return null;
-  const stored = await findStoredCopy(scope, services, file);
-  if (stored) return stored;
-  const lost = await findPublicCopy(scope, file.id);
-  if (lost) await deleteFile(scope, lost.id);
+  const stored = await findPublicCopy(scope, file.id);
+  if (stored && stored.id !== lostId) return stored;
+  if (stored) await deleteFile(scope, stored.id);
   const { file_name, file_type } = file;
   const id = randomUUID();
   const owner = { kind: 'file', id: file.id } as const;

@@ -8,7 +8,7 @@ import { ATTACHMENT_TYPES, findFileType, isImageMimeType } from '@callout/domain
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { fileTypeFromStream } from 'file-type';
-import { runTenantTransaction, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { runTenantQuery, runTenantTransaction, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure } from '../../platform/errors/failures.ts';
 import { buildFileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
 import { deleteFile, findFile, findThumbnail, insertFile, lockFile, type StoredFile } from '../../platform/files/files.sql.ts';
@@ -47,13 +47,38 @@ export async function storeFile(
   received: ReceivedFile,
 ): Promise<StoredFile> {
   const file = { ...details, file_size: received.size };
+  const stored = await findIntactFile(platform, tenant, file, received);
+  if (stored) return stored;
   const thumbnail = isImageMimeType(file.file_type) ? await createThumbnail(platform.files, tenant.companyId, received) : null;
   try {
-    await received.transfer();
+    await received.transfer(tenant.companyId);
     return await runTenantTransaction(platform.pools.app, tenant, (scope) => storeFileOnce(scope, platform, { file, received, thumbnail }));
   } finally {
     await thumbnail?.discard();
   }
+}
+
+/**
+ * Returns the file if an earlier attempt of this upload has stored it with its thumbnail. Throws if the id belongs to other bytes. The store
+ * is asked while no connection is held, because it may hang.
+ */
+async function findIntactFile(
+  { pools, files }: UploadServices,
+  tenant: Tenant,
+  file: StoredFile,
+  received: ReceivedFile,
+): Promise<StoredFile | null> {
+  const found = await runTenantQuery(pools.app, tenant, async (scope) => {
+    const stored = await findFile(scope, file.id);
+    return stored && { stored, thumbnail: await findThumbnail(scope, file.id) };
+  });
+  if (!found) return null;
+  const storedBytes = await files.open(buildFileKey(tenant.companyId, file.id));
+  if (!storedBytes) return null;
+  await requireSameFile(found.stored, file, received, storedBytes);
+  const { thumbnail } = found;
+  const isIntact = thumbnail ? await files.has(buildFileKey(tenant.companyId, thumbnail.id)) : !isImageMimeType(file.file_type);
+  return isIntact ? found.stored : null;
 }
 
 async function storeFileOnce(scope: TenantScope, platform: UploadServices, upload: ReceivedUpload): Promise<StoredFile> {
@@ -73,9 +98,19 @@ async function storeFileOnce(scope: TenantScope, platform: UploadServices, uploa
   const storedBytes = await platform.files.open(key);
   // A power cut can lose bytes after their row was committed. The client got no response, so it sends the bytes again.
   if (!storedBytes) await received.saveAs(key);
-  else if (!(await haveSameBytes(received.peek(), storedBytes))) throw createFailure('ID_TAKEN', idTakenError.ID_TAKEN.message);
+  else await requireSameFile(stored, file, received, storedBytes);
   await restoreThumbnail(scope, platform, upload);
   return stored;
+}
+
+/** Throws if another file has the id. Closes the stored bytes. */
+async function requireSameFile(stored: StoredFile, file: StoredFile, received: ReceivedFile, storedBytes: Readable): Promise<void> {
+  try {
+    if (hasSameMetadata(stored, file) && (await haveSameBytes(received.peek(), storedBytes))) return;
+  } finally {
+    storedBytes.destroy();
+  }
+  throw createFailure('ID_TAKEN', idTakenError.ID_TAKEN.message);
 }
 
 /** Inserts the thumbnail's row. Call the returned function to save its bytes once the file can no longer be rejected. */

@@ -51,7 +51,7 @@ export async function receiveImage(
       await image.saveAs(buildFileKey(tenant.companyId, id));
     };
     try {
-      await image.transfer();
+      await image.transfer(tenant.companyId);
       await runTenantTransaction(pools.app, tenant, store, locks);
     } finally {
       await image.discard();

@@ -54,7 +54,8 @@ export async function removeUnattachedFiles(services: FileRemovalServices, compa
   return deleted.length;
 }
 
-const KEY_BATCH_SIZE = 500;
+/** Few enough to be removed while the company's uploads wait. */
+const KEY_BATCH_SIZE = 50;
 
 /**
  * Removes the bytes under those `keys` that have no file row, and returns how many were removed. Locks the company's file usage, so that a

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { DataConfig } from '../../config.ts';
 import type { FileLocation } from './file-settings.ts';
-import { type FileStore, INCOMING_FOLDER } from './file-store.ts';
+import { type FileStore, FileStoreError, FileStoreSettingsError, INCOMING_FOLDER } from './file-store.ts';
 import { createFolderStore } from './folder-store.ts';
 import { createIncomingFiles } from './incoming-files.ts';
 import { createMovingStore } from './moving-store.ts';
@@ -13,6 +14,24 @@ type FileStoreConfig = Pick<DataConfig, 'dataDir' | 'files'>;
 export async function createFileStore(config: FileStoreConfig, now: () => Date): Promise<FileStore> {
   const { target, source } = await createMoveStores(config, now);
   return source ? createMovingStore(target, source) : target;
+}
+
+/**
+ * Creates the store for a server that starts. Settings that can't work stop the start. A store that doesn't answer may come back, and
+ * everything but files works without it, so that is only a warning.
+ */
+export async function openFileStore(config: FileStoreConfig, now: () => Date, log: Logger): Promise<FileStore> {
+  const files = await createFileStore(config, now);
+  try {
+    await files.requireAccess();
+  } catch (error) {
+    if (!(error instanceof FileStoreError) || error instanceof FileStoreSettingsError) throw error;
+    log.warn(
+      { part: 'files', reason: error.message },
+      'The file store does not answer: unless it is down, check FILES_URL and S3_ENDPOINT',
+    );
+  }
+  return files;
 }
 
 /** Creates the stores that files are moved to and from. */

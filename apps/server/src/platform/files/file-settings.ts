@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -27,9 +27,11 @@ const S3_URL_PATTERN = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w.-][\
 
 const locationSetting = z.string().transform((text, context): FileLocation => {
   const [, bucket, path = ''] = S3_URL_PATTERN.exec(text) ?? [];
-  if (bucket !== undefined) return { kind: 's3', bucket, prefix: path === '' ? '' : `${path.replace(/\/+$/, '')}/` };
+  const isPlainPath = path.split('/').every((part) => part !== '.' && part !== '..');
+  if (bucket !== undefined && isPlainPath) return { kind: 's3', bucket, prefix: path === '' ? '' : `${path.replace(/\/+$/, '')}/` };
   const url = URL.parse(text);
-  if (url?.protocol === 'file:' && url.host === '') return { kind: 'folder', path: fileURLToPath(url) };
+  // Without a slash at the end, so that equal folders are equal texts.
+  if (url?.protocol === 'file:' && url.host === '' && url.pathname !== '/') return { kind: 'folder', path: resolve(fileURLToPath(url)) };
   context.addIssue('must be a URL like s3://bucket/prefix or file:///folder');
   return z.NEVER;
 });
@@ -45,6 +47,7 @@ export const FILE_SETTINGS = {
   S3_ENDPOINT: z
     .string()
     .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be a URL like https://s3.example.com')
+    .refine((text) => !URL.parse(text)?.username, 'must not contain a user. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead')
     .optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
   AWS_ACCESS_KEY_ID: z.string().optional(),
@@ -54,11 +57,18 @@ export const FILE_SETTINGS = {
 
 type FileSettings = z.output<z.ZodObject<typeof FILE_SETTINGS>>;
 
+const getDefaultLocation = (dataDir: string): FileLocation => ({ kind: 'folder', path: join(dataDir, 'files') });
+
 /** Returns one line for each setting that doesn't go with another. */
-export function listFileProblems(values: FileSettings): string[] {
-  const { FILES_URL: location, FILES_FROM_URL: from, AWS_ACCESS_KEY_ID: keyId, AWS_SECRET_ACCESS_KEY: secret } = values;
+export function listFileProblems(values: FileSettings, dataDir: string): string[] {
+  const {
+    FILES_URL: location = getDefaultLocation(dataDir),
+    FILES_FROM_URL: from,
+    AWS_ACCESS_KEY_ID: keyId,
+    AWS_SECRET_ACCESS_KEY: secret,
+  } = values;
   const problems: string[] = [];
-  if (values.FILES_SIGNED_READS && location?.kind !== 's3')
+  if (values.FILES_SIGNED_READS && location.kind !== 's3')
     problems.push('FILES_SIGNED_READS needs FILES_URL to be a URL like s3://bucket/prefix');
   if (from && isDeepStrictEqual(from, location)) problems.push('FILES_FROM_URL must differ from FILES_URL');
   if ((keyId === undefined) !== (secret === undefined)) problems.push('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together');
@@ -69,7 +79,7 @@ export function toFilesConfig(values: FileSettings, dataDir: string): FilesConfi
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = values;
   const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } : undefined;
   return {
-    location: values.FILES_URL ?? { kind: 'folder', path: join(dataDir, 'files') },
+    location: values.FILES_URL ?? getDefaultLocation(dataDir),
     from: values.FILES_FROM_URL,
     signedReads: values.FILES_SIGNED_READS,
     s3: { endpoint: values.S3_ENDPOINT, region: values.S3_REGION, credentials },

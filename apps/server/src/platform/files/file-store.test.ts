@@ -1,15 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { HOUR_MS } from '@callout/domain/time/time-units';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openPausableProxy } from '../../../test/pausable-proxy.ts';
 import { type S3Server, startS3Server } from '../../../test/s3-server.ts';
 import { readDataConfig } from '../../config.ts';
-import { createFileStore } from './create-file-store.ts';
-import { type FileStore, FileStoreError } from './file-store.ts';
+import { createLogger } from '../../log.ts';
+import { createFileStore, openFileStore } from './create-file-store.ts';
+import { type FileStore, FileStoreError, FileStoreSettingsError } from './file-store.ts';
 import { createFolderStore } from './folder-store.ts';
 
 let folder: string;
@@ -41,7 +47,7 @@ const STORES: Record<string, () => Promise<FileStore>> = {
 
 async function save(store: FileStore, key: string, bytes: Buffer | string = key): Promise<void> {
   const received = await store.receive(Readable.from([bytes]));
-  await received.transfer();
+  await received.transfer('one');
   await received.saveAs(key);
   await received.discard();
 }
@@ -58,6 +64,8 @@ const readText = async (store: FileStore, key: string) => {
 };
 
 const getLater = () => new Date(Date.now() + HOUR_MS);
+/** Longer than a connection to the bucket may be idle before the response. */
+const READER_PAUSE_MS = 25_000;
 const LONG_AGO = new Date('2026-11-13T00:00:00Z');
 const YESTERDAY = new Date('2026-11-14T00:00:00Z');
 
@@ -81,7 +89,7 @@ describe.each(Object.entries(STORES))('%s', (_, openStore) => {
   it('saves the same bytes again when a transaction is retried, even if others were saved in between', async () => {
     const [mine, theirs] = [randomBytes(400_000).toString('hex'), 'theirs'];
     const received = [await store.receive(Readable.from([mine])), await store.receive(Readable.from([theirs]))] as const;
-    await Promise.all(received.map((file) => file.transfer()));
+    await Promise.all(received.map((file) => file.transfer('one')));
     for (const file of [received[0], received[0], received[1]]) await file.saveAs('company/file');
     expect(await readText(store, 'company/file')).toBe(theirs);
     expect(await text(received[0].peek())).toBe(mine);
@@ -92,7 +100,7 @@ describe.each(Object.entries(STORES))('%s', (_, openStore) => {
 
   it('keeps nothing of a file that was received but never saved', async () => {
     const received = await store.receive(Readable.from([randomBytes(400_000)]));
-    await received.transfer();
+    await received.transfer('one');
     await received.discard();
     expect(await listKeys(store, getLater())).toEqual([]);
     expect(await readdir(pathTo('incoming'))).toEqual([]);
@@ -147,6 +155,7 @@ describe.each(Object.entries(STORES))('%s', (_, openStore) => {
     const restore = await store.startRestore();
     await restore.save('one/restored', Readable.from(['restored']));
     await restore.finish();
+    await restore.complete();
     expect(await listKeys(store, getLater())).toEqual(['one/restored']);
     await expect(store.requireEmpty()).rejects.toThrow(/already contains files\. Restore into an empty (folder|one)\.$/);
   });
@@ -179,7 +188,157 @@ describe('a folder', () => {
   });
 });
 
+describe('a server that stores files in a bucket', () => {
+  /** Opens the store as a start does, and returns the warnings. */
+  async function start(changes: Record<string, string>): Promise<string[]> {
+    const lines: string[] = [];
+    const log = createLogger('warn', { write: (line) => void lines.push(line) });
+    await openFileStore(readDataConfig({ ...s3.environment, DATA_DIR: folder, ...changes }), () => new Date(), log);
+    return lines;
+  }
+
+  it('starts without a warning if the store answers', async () => {
+    expect(await start({})).toEqual([]);
+  });
+
+  it('does not start if the store refuses its settings, or if the endpoint is no file store', async () => {
+    await expect(start({ FILES_URL: 's3://unknown' })).rejects.toThrow(FileStoreSettingsError);
+    await expect(start({ FILES_URL: 'file:///tmp', FILES_FROM_URL: 's3://unknown' })).rejects.toThrow(FileStoreSettingsError);
+    const other = createHttpServer((_request, response) => void response.writeHead(404).end('<html>Not found</html>'));
+    onTestFinished(() => void other.close());
+    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(start({ S3_ENDPOINT: `http://127.0.0.1:${port}` })).rejects.toThrow(/Check FILES_URL, S3_ENDPOINT and S3_REGION\.$/);
+  });
+
+  it('starts with a warning while the store is down', async () => {
+    const [line = ''] = await start({ S3_ENDPOINT: 'http://127.0.0.1:1' });
+    expect(JSON.parse(line)).toMatchObject({ part: 'files', reason: 'The file store cannot be reached (ECONNREFUSED).' });
+  });
+});
+
+describe('a folder that is a mount point or has a slash at the end', () => {
+  it('is restored into without being replaced itself', async () => {
+    const environment = { DATA_DIR: folder, FILES_URL: `file://${pathTo()}/` };
+    await mkdir(pathTo());
+    const { ino } = await stat(pathTo());
+    const store = await createFileStore(readDataConfig(environment), () => new Date());
+    await store.requireEmpty();
+    const restore = await store.startRestore();
+    await restore.save('one/a', Readable.from(['a']));
+    await restore.finish();
+    await restore.complete();
+    expect([(await stat(pathTo())).ino, await readdir(folder), await readdir(pathTo())]).toEqual([ino, ['files'], ['kept']]);
+    expect(await readText(store, 'one/a')).toBe('a');
+  });
+});
+
+describe('a bucket in which a restore was killed', () => {
+  let store: FileStore;
+
+  beforeEach(async () => {
+    ({ store } = await openS3Store());
+    const killed = await store.startRestore();
+    await killed.save('one/restored', Readable.from(['restored']));
+    await killed.finish();
+  });
+
+  it('keeps files that people have uploaded since, because the next restore refuses it', async () => {
+    await save(store, 'one/uploaded');
+    await expect(store.requireEmpty()).rejects.toThrow('already contains files');
+    await expect(store.startRestore()).rejects.toThrow('already contains files');
+    expect(await listKeys(store, getLater())).toEqual(['one/restored', 'one/uploaded']);
+  });
+
+  it('keeps the restored files once a server has started on them', async () => {
+    await store.endKilledRestore();
+    await expect(store.requireEmpty()).rejects.toThrow('already contains files');
+    expect(await listKeys(store, getLater())).toEqual(['one/restored']);
+  });
+
+  it('is restored into again before that', async () => {
+    const restore = await store.startRestore();
+    await restore.save('one/other', Readable.from(['other']));
+    await restore.finish();
+    await restore.complete();
+    expect(await listKeys(store, getLater())).toEqual(['one/other']);
+  });
+
+  it('keeps uploads also if a running restore is stopped', async () => {
+    const restore = await store.startRestore();
+    await restore.save('one/other', Readable.from(['other']));
+    await save(store, 'one/uploaded');
+    await restore.discard();
+    expect(await listKeys(store, getLater())).toEqual(['one/uploaded']);
+  });
+});
+
 describe('a bucket', () => {
+  it('that hangs fails each request in time', async () => {
+    const proxy = await openPausableProxy(s3.endpoint);
+    const { store } = await openS3Store({ S3_ENDPOINT: proxy.url });
+    for (const key of ['one/a', 'one/kept']) await save(store, key);
+    proxy.pause();
+    const small = await store.receive(Readable.from(['small']));
+    const uses = [store.open('one/a'), store.has('one/a'), store.remove(['one/a']), small.saveAs('one/b')];
+    const late = 'FileStoreError: The file store did not answer in time.';
+    expect((await Promise.allSettled(uses)).map((result) => 'reason' in result && String(result.reason))).toEqual(uses.map(() => late));
+    proxy.resume();
+    expect(await readText(store, 'one/kept')).toBe('one/kept');
+  });
+
+  it('that a proxy answers for with a page of its own has not saved a file', async () => {
+    const page = createHttpServer((request, response) => {
+      request
+        .resume()
+        .on('end', () => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in to this network</html>'));
+    });
+    await once(page.listen(0, '127.0.0.1'), 'listening');
+    const { store } = await openS3Store({ S3_ENDPOINT: `http://127.0.0.1:${(page.address() as AddressInfo).port}` });
+    for (const size of [10, 400_000]) await expect(save(store, 'one/a', randomBytes(size))).rejects.toThrow(FileStoreError);
+    page.close();
+    page.closeAllConnections();
+  });
+
+  it('deletes without a checksum that some services lack', async () => {
+    const methods: string[] = [];
+    const service = createHttpServer((request, response) => {
+      methods.push(`${request.method} ${String(Object.keys(request.headers).some((name) => name.startsWith('x-amz-checksum')))}`);
+      request.resume().on('end', () => response.writeHead(204).end());
+    });
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+    const { store } = await openS3Store({ S3_ENDPOINT: `http://127.0.0.1:${(service.address() as AddressInfo).port}` });
+    await store.remove(['one/a', 'one/b']);
+    expect(methods).toEqual(['DELETE false', 'DELETE false']);
+    service.close();
+    service.closeAllConnections();
+  });
+
+  it('closes the connection of a download that was canceled while it waited for bytes', async () => {
+    const proxy = await openPausableProxy(s3.endpoint);
+    const { store } = await openS3Store({ S3_ENDPOINT: proxy.url });
+    await save(store, 'one/a', randomBytes(20_000_000));
+    const before = proxy.countConnections();
+    const [unread, waiting] = [await store.open('one/a'), await store.open('one/a')];
+    proxy.pause();
+    const reading = buffer(waiting ?? Readable.from([])).catch(() => undefined);
+    expect(proxy.countConnections()).toBe(before + 2);
+    unread?.destroy();
+    waiting?.destroy();
+    proxy.resume();
+    await expect.poll(() => proxy.countConnections()).toBe(before);
+    await reading;
+  });
+
+  it('keeps a download open while its reader pauses', async () => {
+    const { store } = await openS3Store();
+    const bytes = randomBytes(20_000_000);
+    await save(store, 'one/a', bytes);
+    const download = (await store.open('one/a')) ?? Readable.from([]);
+    await pause(READER_PAUSE_MS);
+    expect((await buffer(download)).equals(bytes)).toBe(true);
+  });
+
   it('rejects a wrong secret, an unknown key and an unknown bucket with a message that contains none of them', async () => {
     const problems: [Record<string, string>, string][] = [
       [{ AWS_SECRET_ACCESS_KEY: 'hunter2' }, 'The file store rejected the secret key. Check AWS_SECRET_ACCESS_KEY and S3_REGION.'],
@@ -188,8 +347,9 @@ describe('a bucket', () => {
     ];
     for (const [changes, message] of problems) {
       const { store } = await openS3Store(changes);
-      await expect(save(store, 'one/a')).rejects.toThrow(new FileStoreError(message));
-      await expect(store.open('one/a')).rejects.toThrow(new FileStoreError(message));
+      await expect(store.requireAccess()).rejects.toThrow(new FileStoreSettingsError(message));
+      await expect(save(store, 'one/a')).rejects.toThrow(new FileStoreSettingsError(message));
+      await expect(store.open('one/a')).rejects.toThrow(new FileStoreSettingsError(message));
     }
   });
 
@@ -208,7 +368,7 @@ describe('a bucket', () => {
   it('discards old files that were sent but never saved', async () => {
     const { store, prefix } = await openS3Store();
     const received = await store.receive(Readable.from([randomBytes(400_000)]));
-    await received.transfer();
+    await received.transfer('one');
     const incoming = join(s3.bucketFolder, prefix, 'incoming');
     await store.discardUploadsBefore(YESTERDAY);
     expect(await readdir(incoming)).toHaveLength(3);
@@ -216,11 +376,28 @@ describe('a bucket', () => {
     await expect(readdir(incoming)).rejects.toThrow('ENOENT');
   });
 
+  it('saves a small file while as many large uploads as are sent at a time get no answer', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { store: stuck } = await openS3Store({ S3_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` });
+    const large = await Promise.all(Array.from({ length: 16 }, () => stuck.receive(Readable.from([randomBytes(400_000)]))));
+    const sending = Promise.allSettled(large.map((file, index) => file.transfer(`firm ${index % 4}`)));
+    await expect.poll(() => sockets.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(16);
+    const { store } = await openS3Store();
+    await save(store, 'one/small', 'small');
+    expect(await readText(store, 'one/small')).toBe('small');
+    silent.close();
+    for (const socket of sockets) socket.destroy();
+    expect((await sending).map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 'rejected'));
+    await Promise.all(large.map((file) => file.discard()));
+  });
+
   it('stores a file in parts, and nothing of one that was interrupted by a crash of the store', async () => {
     const { store } = await openS3Store();
     const bytes = randomBytes(25_000_000);
     const received = await store.receive(Readable.from([bytes]));
-    const sending = received.transfer();
+    const sending = received.transfer('one');
     sending.catch(() => undefined);
     await expect
       .poll(() => readdir(join(s3.bucketFolder, '._S3rver_uploads'), { recursive: true }).catch(() => []))
@@ -228,12 +405,12 @@ describe('a bucket', () => {
     await s3.kill();
     await expect(sending).rejects.toThrow(FileStoreError);
     const down = new FileStoreError('The file store cannot be reached (ECONNREFUSED).');
-    const uses = [received.transfer, () => store.open('one/a'), () => store.has('one/a'), () => store.remove(['one/a'])];
+    const uses = [() => received.transfer('one'), () => store.open('one/a'), () => store.has('one/a'), () => store.remove(['one/a'])];
     for (const use of [...uses, () => listKeys(store, getLater())]) await expect(use()).rejects.toThrow(down);
 
     await s3.restart();
     expect(await listKeys(store, getLater())).toEqual([]);
-    await received.transfer();
+    await received.transfer('one');
     await received.saveAs('one/a');
     await received.discard();
     expect((await buffer((await store.open('one/a')) ?? Readable.from([]))).equals(bytes)).toBe(true);

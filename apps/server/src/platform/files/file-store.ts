@@ -18,12 +18,16 @@ export interface FileStore {
   discardUploadsBefore(time: Date): Promise<void>;
   /** Lists the keys of saved files that were received before `time`. */
   listKeysBefore(time: Date): AsyncIterable<string>;
+  /** Sends a remote store one small request. Throws a FileStoreSettingsError if these settings can't work. */
+  requireAccess(): Promise<void>;
   /** Returns the free space on the disk that receives files. */
   freeBytes(): Promise<number>;
   /** Throws unless a restore may write to this store. */
   requireEmpty(): Promise<void>;
   /** Starts a restore, after removing what a killed one has left behind. */
   startRestore(): Promise<FileRestore>;
+  /** Keeps a later restore from removing what a killed one has saved. A server calls this when it starts, because people use the files then. */
+  endKilledRestore(): Promise<void>;
 }
 
 /** The headers of a response that the store itself sends. */
@@ -37,7 +41,7 @@ export interface ReceivedFile {
   /** Reads the received bytes before they are saved, to detect their type. */
   peek(): Readable;
   /** Sends a large file to a remote store. Call this before a transaction, so that `saveAs` in the transaction takes only a short request. */
-  transfer(): Promise<void>;
+  transfer(companyId: string): Promise<void>;
   /** Stores the bytes under the key, replacing any others. Idempotent, so a retried transaction may save the same file again. */
   saveAs(key: string): Promise<void>;
   discard(): Promise<void>;
@@ -49,19 +53,28 @@ export interface FileRestore {
   save(key: string, bytes: Readable): Promise<number>;
   /** Returns once all files are stored durably. */
   finish(): Promise<void>;
+  /** Call this once the rows are committed. */
+  complete(): Promise<void>;
   /** Removes what was saved. */
   discard(): Promise<void>;
 }
 
 /** Thrown if a store fails or refuses. The message is one sentence for the operator, without addresses or secrets. */
 export class FileStoreError extends Error {
-  override readonly name = 'FileStoreError';
+  override readonly name: string = 'FileStoreError';
+}
+
+/** Thrown if the store refuses until someone changes the settings or the rights of the access key. */
+export class FileStoreSettingsError extends FileStoreError {
+  override readonly name = 'FileStoreSettingsError';
 }
 
 /** Returns true if the disk or the store failed, and not the file or the connection that it came from. */
 export const isStorageFault = (error: unknown) => error instanceof FileStoreError || (error instanceof Error && 'syscall' in error);
 
 export const buildFileKey = (companyId: string, id: string) => `${companyId}/${id}`;
+
+export const getCompanyId = (key: string) => key.split('/', 1)[0] ?? key;
 
 const UUID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const FILE_KEY_PATTERN = new RegExp(`^(${UUID_PATTERN})/(${UUID_PATTERN})$`);

@@ -1,4 +1,4 @@
-import { access, link, open, readdir, rename, rm } from 'node:fs/promises';
+import { access, link, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '@callout/embedded-postgres/data-folder';
 import {
@@ -67,22 +67,33 @@ export function createFolderStore(folder: string, createName: () => string): Fil
       }
     },
     freeBytes: () => incoming.freeBytes(),
+    requireAccess: async () => undefined,
     requireEmpty: () => requireEmptyFolder(folder),
     startRestore: () => startFolderRestore(folder, createName),
+    // A killed restore leaves nothing among the saved files.
+    endKilledRestore: async () => undefined,
   };
 }
 
+const getStagingFolder = (folder: string) => join(folder, 'restoring');
+
 async function requireEmptyFolder(folder: string): Promise<void> {
+  const staging = getStagingFolder(folder);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  if (entries.some((entry) => entry.isFile())) throw new FileStoreError(`${folder} already contains files. Restore into an empty folder.`);
+  if (entries.some((entry) => entry.isFile() && !`${entry.parentPath}/`.startsWith(`${staging}/`)))
+    throw new FileStoreError(`${folder} already contains files. Restore into an empty folder.`);
 }
 
-/** Restores into a folder next to `folder` and renames it in the end, so that a killed restore leaves `folder` as it was. */
+/**
+ * Restores into a folder inside `folder`, which may be a mount point, and renames the saved files in the end, so that a killed restore
+ * leaves no files that could be taken for saved ones.
+ */
 async function startFolderRestore(folder: string, createName: () => string): Promise<FileRestore> {
-  const staging = `${folder}.restoring`;
-  const discard = () => rm(staging, { recursive: true, force: true });
-  await discard();
-  await ensurePrivateFolder(staging);
+  const staging = getStagingFolder(folder);
+  const removeStaging = () => rm(staging, { recursive: true, force: true });
+  await removeStaging();
+  const isFolderNew = (await ensurePrivateFolder(folder)) !== undefined;
+  await ensurePrivateFolder(join(staging, SAVED_FOLDER));
   const store = createFolderStore(staging, createName);
   return {
     async save(key, bytes) {
@@ -94,12 +105,18 @@ async function startFolderRestore(folder: string, createName: () => string): Pro
     async finish() {
       const folders = (await readdir(staging, { recursive: true, withFileTypes: true })).filter((entry) => entry.isDirectory());
       for (const { parentPath, name } of folders) await syncFolder(join(parentPath, name));
-      await syncFolder(staging);
       await requireEmptyFolder(folder);
-      await rm(folder, { recursive: true, force: true });
-      await rename(staging, folder);
-      await syncFolder(dirname(folder));
+      const saved = join(folder, SAVED_FOLDER);
+      await rm(saved, { recursive: true, force: true });
+      await rename(join(staging, SAVED_FOLDER), saved);
+      await removeStaging();
+      await syncFolder(folder);
     },
-    discard,
+    complete: async () => undefined,
+    async discard() {
+      await removeStaging();
+      // Fails if the folder is in use by now.
+      if (isFolderNew) await rmdir(folder).catch(() => undefined);
+    },
   };
 }

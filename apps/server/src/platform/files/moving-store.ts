@@ -9,6 +9,10 @@ export function createMovingStore(target: FileStore, source: FileStore): FileSto
     ...target,
     open: async (key) => (await target.open(key)) ?? source.open(key),
     has: async (key) => (await target.has(key)) || source.has(key),
+    async requireAccess() {
+      await target.requireAccess();
+      await source.requireAccess();
+    },
     async remove(keys) {
       await source.remove(keys);
       await target.remove(keys);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import {
   CopyObjectCommand,
-  DeleteObjectsCommand,
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -14,9 +14,11 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { MINUTE_MS } from '@callout/domain/time/time-units';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import type { FilesConfig } from './file-settings.ts';
-import { type FileRestore, type FileStore, FileStoreError, getSavedPath, INCOMING_FOLDER, SAVED_FOLDER } from './file-store.ts';
+import { type FileStore, FileStoreError, getCompanyId, getSavedPath, INCOMING_FOLDER, SAVED_FOLDER } from './file-store.ts';
+import { forEachAtOnce } from './for-each-at-once.ts';
 import type { IncomingFile, IncomingFiles } from './incoming-files.ts';
 import { hasErrorName, runInStore, translateStreamErrors } from './s3-errors.ts';
+import { createS3Restores } from './s3-restore.ts';
 
 export interface S3StoreOptions {
   readonly bucket: string;
@@ -30,55 +32,75 @@ export interface S3StoreOptions {
 
 /** Includes the time to wait for a free socket. */
 const CONNECTION_TIMEOUT_MS = 5_000;
-/** Without activity. A person with a slow connection reads a file in small steps, so a download may pause. */
+/** Without activity. */
 const SOCKET_TIMEOUT_MS = 20_000;
+/** Callout also pauses reading while a person's connection is stalled, which `stallTimeoutMs` ends first. */
+const DOWNLOAD_SOCKET_TIMEOUT_MS = 70_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const MAX_SOCKETS = 100;
-/** All attempts together of a request inside a transaction, which holds a database connection and a lock. */
-const TRANSACTION_TIMEOUT_MS = 6_000;
+/** All attempts together of a request that a person waits for, or that holds a database connection and a lock. */
+const REQUEST_DEADLINE_MS = 6_000;
+/** The same for deletions. It is shorter than a lock timeout, because they hold the lock that the company's uploads and deletions need. */
+const REMOVE_DEADLINE_MS = 3_000;
+
+/** A start waits no longer for a store that doesn't answer. */
+const ACCESS_CHECK_TIMEOUT_MS = 5_000;
 
 /** A part is held in memory until the store has it, so that it can be sent again. */
 const PART_BYTES = 8 * 1024 * 1024;
 /** Larger files are sent before the transaction. A smaller one takes no longer to send than to copy. */
 const MAX_DIRECT_BYTES = 256 * 1024;
-/** Limits the memory for parts. */
-const uploadQueue = createFairQueue({ name: 'file-uploads', slots: 16, slotsPerGroup: 16, maxWaitingPerKey: 1_000, maxWaitMs: 60_000 });
+/** Limits the memory for parts. No company gets more than half of it. */
+const uploadQueue = createFairQueue({ name: 'file-uploads', slots: 16, slotsPerGroup: 8, maxWaitingPerKey: 1_000, maxWaitMs: 60_000 });
 
 const SIGNED_URL_SECONDS = 10 * 60;
 /** URLs signed within the same window are equal, so that browsers can cache the file. Each is valid for at least half of its lifetime. */
 const SIGNING_WINDOW_MS = 5 * MINUTE_MS;
 
-/** The largest number of keys that one request may delete. */
-const MAX_KEYS_PER_REQUEST = 1_000;
-const MAX_PENDING_RESTORES = 8;
-/** Exists while a restore runs, so that the next one knows that everything in the store comes from a restore that was killed. */
-const RESTORE_MARKER = 'restoring';
+/** Requests that delete files at the same time. One request for many files would need a checksum that differs between services. */
+const MAX_PENDING_REMOVALS = 16;
 
 /** Stores files in a bucket of any S3-compatible service. */
 export function createS3Store({ bucket, prefix, settings, incoming, createName, now }: S3StoreOptions): FileStore {
   const { s3, signedReads } = settings;
-  const client = createClient(s3);
+  const client = createClient(s3, SOCKET_TIMEOUT_MS);
+  // Stalled downloads keep their sockets, so everything else has its own.
+  const downloads = createClient(s3, DOWNLOAD_SOCKET_TIMEOUT_MS);
   const inBucket = (path: string) => ({ Bucket: bucket, Key: prefix + path });
-  const getPath = getSavedPath;
 
   /** Waits for its turn, so never call this in a transaction. */
-  const put = (path: string, bytes: Readable) =>
-    uploadQueue.run(bucket, () => {
-      const params = { ...inBucket(path), Body: bytes };
-      return runInStore(() => new Upload({ client, params, partSize: PART_BYTES, queueSize: 1 }).done()).finally(() => bytes.destroy());
+  const put = (companyId: string, path: string, bytes: Readable, metadata: Record<string, string> = {}) =>
+    uploadQueue.run(companyId, () => {
+      const params = { ...inBucket(path), Body: bytes, Metadata: metadata };
+      const upload = () => new Upload({ client, params, partSize: PART_BYTES, queueSize: 1 }).done();
+      return runInStore(async () => requireSaved(await upload())).finally(() => bytes.destroy());
     });
 
-  async function putSmall(path: string, bytes: Readable, abortSignal: AbortSignal): Promise<void> {
+  async function putSmall(path: string, bytes: Readable): Promise<void> {
     const request = new PutObjectCommand({ ...inBucket(path), Body: await buffer(bytes) });
-    await runInStore(() => client.send(request, { abortSignal }));
+    await runInStore(() => withDeadline(REQUEST_DEADLINE_MS, async (options) => requireSaved(await client.send(request, options))));
   }
 
-  async function has(path: string): Promise<boolean> {
+  /** Returns the object's metadata, or null if there is no such object. */
+  async function findMetadata(path: string): Promise<Readonly<Record<string, string>> | null> {
     try {
-      await runInStore(() => client.send(new HeadObjectCommand(inBucket(path))));
-      return true;
+      const request = new HeadObjectCommand(inBucket(path));
+      return (await runInStore(() => withDeadline(REQUEST_DEADLINE_MS, (options) => client.send(request, options)))).Metadata ?? {};
     } catch (error) {
-      if (hasErrorName(error, 'NotFound', 'NoSuchKey')) return false;
+      if (hasErrorName(error, 'NotFound', 'NoSuchKey')) return null;
+      throw error;
+    }
+  }
+
+  const has = async (path: string) => (await findMetadata(path)) !== null;
+
+  async function read(path: string): Promise<Readable | null> {
+    try {
+      const request = new GetObjectCommand(inBucket(path));
+      const { Body } = await runInStore(() => withDeadline(REQUEST_DEADLINE_MS, (options) => downloads.send(request, options)));
+      return Body instanceof Readable ? translateStreamErrors(Body) : null;
+    } catch (error) {
+      if (hasErrorName(error, 'NoSuchKey')) return null;
       throw error;
     }
   }
@@ -95,15 +117,11 @@ export function createS3Store({ bucket, prefix, settings, incoming, createName, 
     } while (token !== undefined);
   }
 
-  async function remove(paths: readonly string[]): Promise<void> {
-    for (let start = 0; start < paths.length; start += MAX_KEYS_PER_REQUEST) {
-      const Objects = paths.slice(start, start + MAX_KEYS_PER_REQUEST).map((path) => ({ Key: prefix + path }));
-      const request = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
-      const { Errors: errors = [] } = await runInStore(() => client.send(request));
-      if (errors.length > 0)
-        throw new FileStoreError(`The file store did not delete ${errors.length} files (${errors[0]?.Code ?? 'no reason given'}).`);
-    }
-  }
+  const remove = (paths: readonly string[]) =>
+    forEachAtOnce(paths, MAX_PENDING_REMOVALS, async (path) => {
+      const request = new DeleteObjectCommand(inBucket(path));
+      await runInStore(() => withDeadline(REMOVE_DEADLINE_MS, (options) => client.send(request, options)));
+    });
 
   async function removeBelow(path: string, isDue: (time: Date) => boolean = () => true): Promise<void> {
     // All pages are listed first, because deleting what was listed could confuse the listing of the rest.
@@ -112,8 +130,11 @@ export function createS3Store({ bucket, prefix, settings, incoming, createName, 
     await remove(paths);
   }
 
-  const copy = (from: string, to: string, abortSignal: AbortSignal) =>
-    runInStore(() => client.send(new CopyObjectCommand({ ...inBucket(to), CopySource: `${bucket}/${prefix}${from}` }), { abortSignal }));
+  async function copy(from: string, to: string): Promise<void> {
+    const request = new CopyObjectCommand({ ...inBucket(to), CopySource: `${bucket}/${prefix}${from}` });
+    const send = async (options: RequestOptions) => requireSaved((await client.send(request, options)).CopyObjectResult);
+    await runInStore(() => withDeadline(REQUEST_DEADLINE_MS, send));
+  }
 
   const sign = (path: string, headers: { ResponseContentType?: string; ResponseContentDisposition?: string } = {}) => {
     const time = now().getTime();
@@ -124,20 +145,19 @@ export function createS3Store({ bucket, prefix, settings, incoming, createName, 
 
   function toReceivedFile(file: IncomingFile) {
     let transferred: string | undefined;
-    const transfer = async () => {
+    const transfer = async (companyId: string) => {
       if (transferred !== undefined || file.size <= MAX_DIRECT_BYTES) return;
       const path = `${INCOMING_FOLDER}/${createName()}`;
-      await put(path, file.peek());
+      await put(companyId, path, file.peek());
       transferred = path;
     };
     return {
       ...file,
       transfer,
       async saveAs(key: string) {
-        const path = getPath(key);
-        await transfer();
-        const abortSignal = AbortSignal.timeout(TRANSACTION_TIMEOUT_MS);
-        await (transferred === undefined ? putSmall(path, file.peek(), abortSignal) : copy(transferred, path, abortSignal));
+        const path = getSavedPath(key);
+        await transfer(getCompanyId(key));
+        await (transferred === undefined ? putSmall(path, file.peek()) : copy(transferred, path));
       },
       async discard() {
         await file.discard();
@@ -150,25 +170,16 @@ export function createS3Store({ bucket, prefix, settings, incoming, createName, 
 
   return {
     receive: async (bytes) => toReceivedFile(await incoming.receive(bytes)),
-    async open(key) {
-      const path = getPath(key);
-      try {
-        const { Body } = await runInStore(() => client.send(new GetObjectCommand(inBucket(path))));
-        return Body instanceof Readable ? translateStreamErrors(Body) : null;
-      } catch (error) {
-        if (hasErrorName(error, 'NoSuchKey')) return null;
-        throw error;
-      }
-    },
-    has: async (key) => has(getPath(key)),
+    open: async (key) => read(getSavedPath(key)),
+    has: async (key) => has(getSavedPath(key)),
     async signRead(key, { contentType, contentDisposition }) {
       // A missing file is looked for here, because people should see Callout's message instead of the store's.
-      if (!signedReads || !(await has(getPath(key)))) return null;
-      return sign(getPath(key), { ResponseContentType: contentType, ResponseContentDisposition: contentDisposition });
+      if (!signedReads || !(await has(getSavedPath(key)))) return null;
+      return sign(getSavedPath(key), { ResponseContentType: contentType, ResponseContentDisposition: contentDisposition });
     },
-    getReadOrigin: async () => (signedReads ? new URL(await sign(RESTORE_MARKER)).origin : null),
-    remove: async (keys) => remove(keys.map(getPath)),
-    removeCompany: async (companyId) => removeBelow(getPath(companyId)),
+    getReadOrigin: async () => (signedReads ? new URL(await sign(SAVED_FOLDER)).origin : null),
+    remove: async (keys) => remove(keys.map(getSavedPath)),
+    removeCompany: async (companyId) => removeBelow(getSavedPath(companyId)),
     async discardUploadsBefore(time) {
       await incoming.discardBefore(time);
       await removeBelow(INCOMING_FOLDER, (received) => received < time);
@@ -178,60 +189,34 @@ export function createS3Store({ bucket, prefix, settings, incoming, createName, 
         for (const object of page) if (object.time < time) yield object.path.slice(SAVED_FOLDER.length + 1);
       }
     },
+    async requireAccess() {
+      const abortSignal = AbortSignal.timeout(ACCESS_CHECK_TIMEOUT_MS);
+      await runInStore(() => client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }), { abortSignal }));
+    },
     freeBytes: () => incoming.freeBytes(),
-    async requireEmpty() {
-      if (await has(RESTORE_MARKER)) return;
-      for await (const page of listPages(SAVED_FOLDER)) {
-        if (page.length > 0) throw new FileStoreError('The bucket in FILES_URL already contains files. Restore into an empty one.');
-      }
-    },
-    async startRestore(): Promise<FileRestore> {
-      await runInStore(() => client.send(new PutObjectCommand({ ...inBucket(RESTORE_MARKER), Body: 'A restore is running.' })));
-      await removeBelow(SAVED_FOLDER);
-      const pending = new Set<Promise<void>>();
-      const failures: Error[] = [];
-      let isFinished = false;
-      const waitForPending = async (count: number) => {
-        while (pending.size > count) await Promise.race(pending);
-        if (failures[0]) throw failures[0];
-      };
-      const sendRestored = async (path: string, file: IncomingFile) => {
-        try {
-          await put(path, file.peek());
-        } finally {
-          await file.discard();
-        }
-      };
-      return {
-        async save(key, bytes) {
-          const path = getPath(key);
-          const file = await incoming.receive(bytes);
-          // Files are sent at the same time, because a request per file would otherwise take hours for a large store.
-          const sending = sendRestored(path, file)
-            .catch((error: Error) => void failures.push(error))
-            .then(() => void pending.delete(sending));
-          pending.add(sending);
-          await waitForPending(MAX_PENDING_RESTORES - 1);
-          return file.size;
-        },
-        async finish() {
-          await waitForPending(0);
-          await remove([RESTORE_MARKER]);
-          isFinished = true;
-        },
-        async discard() {
-          await Promise.all(pending);
-          // A commit that failed may have succeeded in the database, and then its files are needed.
-          if (isFinished) return;
-          await removeBelow(SAVED_FOLDER);
-          await remove([RESTORE_MARKER]);
-        },
-      };
-    },
+    ...createS3Restores({ incoming, createName, put, read, findMetadata, remove, listPages }),
   };
 }
 
-function createClient({ endpoint, region, credentials }: FilesConfig['s3']): S3Client {
+/** Throws if the response doesn't say that something was saved: a proxy in between may answer with a page of its own. */
+function requireSaved(result: { readonly ETag?: string | undefined } | undefined): void {
+  if (!result?.ETag) throw new FileStoreError('The file store did not confirm that it saved a file. Check S3_ENDPOINT.');
+}
+
+type RequestOptions = { readonly abortSignal: AbortSignal };
+
+/** Aborts a request, including its retries, that has no response in time. The body of a response may take longer. */
+async function withDeadline<Result>(milliseconds: number, send: (options: RequestOptions) => Promise<Result>): Promise<Result> {
+  const aborting = new AbortController();
+  const timeout = setTimeout(() => aborting.abort(), milliseconds);
+  try {
+    return await send({ abortSignal: aborting.signal });
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+function createClient({ endpoint, region, credentials }: FilesConfig['s3'], socketTimeout: number): S3Client {
   return new S3Client({
     region,
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
@@ -242,7 +227,7 @@ function createClient({ endpoint, region, credentials }: FilesConfig['s3']): S3C
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
-      socketTimeout: SOCKET_TIMEOUT_MS,
+      socketTimeout,
       requestTimeout: REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
       httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
