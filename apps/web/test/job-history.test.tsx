@@ -11,7 +11,7 @@ const HISTORY_CALL = `GET /jobs/${JOB.id}/history`;
 let eventCount = 0;
 function buildEvent(action: string, changes: RecordEvent['changes'] = {}, overrides: Partial<RecordEvent> = {}): RecordEvent {
   eventCount += 1;
-  return { id: `event-${eventCount}`, at: '2026-04-01T01:05:00.000Z', who: 'Mia', action, changes, ...overrides };
+  return { id: `event-${eventCount}`, at: '2026-04-01T01:05:00.000Z', made_at: null, who: 'Mia', action, changes, ...overrides };
 }
 
 const openJob = (history: (input: unknown) => unknown, responses: MockApi = {}) =>

@@ -1,6 +1,6 @@
 import { MAIL_STATUSES } from '@callout/domain/mail/mail';
 import { z } from 'zod';
-import { defineCall } from './call.ts';
+import { defineCall, defineSlowCall } from './call.ts';
 import { companyNameMismatchError } from './company.ts';
 import { notFoundError } from './errors.ts';
 import { Cursor, Id, Instant, MAX_INTEGER, OutputId, requiredText, SearchTerm } from './fields.ts';
@@ -77,7 +77,7 @@ export const admin = {
     .input(z.object({ ...pageInput.shape, search: SearchTerm.optional() }))
     .output(z.object({ rows: z.array(RegisteredCompany), next_cursor: Cursor.nullable() })),
 
-  removeCompany: defineCall('system-admin')
+  removeCompany: defineSlowCall('system-admin')
     .route({
       method: 'POST',
       path: '/admin/companies/{id}/remove',

@@ -15,6 +15,10 @@ export interface CallMeta {
   readonly rateLimit?: 'per link';
   /** True if members may make the call while their company is closed. */
   readonly isOpenWhenClosed?: true;
+  /** True if the call may take minutes. All others are answered before the page gives up. */
+  readonly isSlow?: true;
+  /** True if the answer contains a secret that must not be stored. Idempotency keys are then ignored. */
+  readonly hasSecretAnswer?: true;
 }
 
 const baseCall = oc.$meta<CallMeta>({ access: 'signed-in' }).errors(commonErrors);
@@ -27,6 +31,16 @@ export function defineCall(access: CallAccess) {
 /** Starts the definition of a call that members may also make in the week before their company is deleted. */
 export function defineClosedCompanyCall(access: Capability) {
   return baseCall.meta({ access, isOpenWhenClosed: true });
+}
+
+/** Starts the definition of a call that has no deadline. */
+export function defineSlowCall(access: CallAccess) {
+  return baseCall.meta({ access, isSlow: true });
+}
+
+/** Starts the definition of a call whose answer contains a secret that must not be stored, so that a retry runs it again. */
+export function defineSecretCall(access: Capability) {
+  return baseCall.meta({ access, hasSecretAnswer: true });
 }
 
 /** Starts the definition of a call for anyone with a public link. Handle it with a `publicLinkQuery` or `publicLinkMutation`. */

@@ -24,7 +24,10 @@ export const JobComment = z.object({
   content: z.string(),
   /** The mentioned people with their current names. The name remains if the person is deleted. */
   mentions: z.array(z.object({ staff_id: OutputId, name: z.string() })),
+  /** When the comment arrived. */
   created_at: Instant,
+  /** When the author pressed the button, if the comment arrived more than a minute later; otherwise null. */
+  made_at: Instant.nullable(),
   /** Null unless the author has changed the text. */
   edited_at: Instant.nullable(),
   version: RecordVersion,
@@ -73,6 +76,8 @@ export type CustomerAttachment = z.infer<typeof CustomerAttachment>;
 export const RecordEvent = z.object({
   id: OutputId,
   at: Instant,
+  /** When the person pressed the button, if the change arrived more than a minute later; otherwise null. */
+  made_at: Instant.nullable(),
   who: z.string(),
   action: z.string(),
   changes: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])),

@@ -30,6 +30,8 @@ export const ERROR_STATUS = {
   NO_NUMBER_LEFT: 409,
   /** The person's timer is running on another job; data identifies that job. */
   TIMER_RUNNING: 409,
+  /** The person has other time at the moment when the timer was started without a connection; data identifies it. */
+  TIME_TAKEN: 409,
   /** The job is complete, invoiced, paid or canceled. */
   JOB_FINISHED: 409,
   /** Payments already cover the amount due for the job. */

@@ -79,7 +79,10 @@ export const jobLines = {
     .output(Job)
     .errors({ ...jobItemNotFoundError, ...paidJobLinesError, ...fixedPriceLineError }),
 
-  /** Relative, so that two people who press + at the same time both count. A retry with the same `request_id` changes nothing. */
+  /**
+   * Relative, so that two people who press + at the same time both count. A retry with the same Idempotency-Key changes nothing, nor does one
+   * with the same `request_id`, which pages of the previous release send instead.
+   */
   changeQuantity: defineCall('jobs.work')
     .route({
       method: 'POST',
@@ -87,7 +90,7 @@ export const jobLines = {
       summary: 'Add to or subtract from the quantity of a line, which updates its total',
       ...jobTags,
     })
-    .input(z.object({ id: Id, request_id: Id, by: z.int().min(-MAX_QUANTITY).max(MAX_QUANTITY) }))
+    .input(z.object({ id: Id, request_id: Id.optional(), by: z.int().min(-MAX_QUANTITY).max(MAX_QUANTITY) }))
     .output(Job)
     .errors({ ...jobItemNotFoundError, ...paidJobLinesError, ...fixedPriceLineError }),
 

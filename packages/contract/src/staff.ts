@@ -1,7 +1,7 @@
 import { ROLES } from '@callout/domain/roles/roles';
 import { z } from 'zod';
 import { LinkToken, MailOutcome, Password } from './auth.ts';
-import { defineCall } from './call.ts';
+import { defineCall, defineSecretCall } from './call.ts';
 import { ERROR_STATUS, idTakenError, limitReachedError, notFoundError, staleVersionError } from './errors.ts';
 import { visibleWith } from './field-visibility.ts';
 import {
@@ -217,7 +217,7 @@ export const staff = {
     .output(InvitationResult)
     .errors({ ...staffMemberNotFoundError, ...emailTakenError, ...emailUnconfirmedError }),
 
-  copyInvitationLink: defineCall('staff.manage')
+  copyInvitationLink: defineSecretCall('staff.manage')
     .route({
       method: 'POST',
       path: '/staff/{id}/invitation-link',

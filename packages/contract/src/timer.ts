@@ -37,6 +37,8 @@ export const TimeEntry = z.object({
   corrected_by: z.string().nullable(),
   /** Name of the person who added the entry by hand; null if a timer recorded it. */
   added_by: z.string().nullable(),
+  /** When the start or the pause arrived, if it was pressed more than a minute earlier, without a connection; otherwise null. */
+  arrived_at: Instant.nullable(),
   version: RecordVersion,
 });
 export type TimeEntry = z.infer<typeof TimeEntry>;
@@ -54,6 +56,13 @@ export const timerRunningError = {
     status: ERROR_STATUS.TIMER_RUNNING,
     message: 'Another timer is already running. Please pause it before starting a new one.',
     data: z.object({ job_id: OutputId, job_number: z.string(), title: z.string() }),
+  },
+} as const;
+export const timeTakenError = {
+  TIME_TAKEN: {
+    status: ERROR_STATUS.TIME_TAKEN,
+    message: 'You already have time on another job at this moment.',
+    data: TimeEntry.pick({ job_id: true, job_number: true, job_title: true, started_at: true, ended_at: true }),
   },
 } as const;
 export const jobFinishedError = {
@@ -88,7 +97,7 @@ export const timer = {
       }),
     )
     .output(Job)
-    .errors({ ...jobNotFoundError, ...timerRunningError, ...jobFinishedError, ...idTakenError }),
+    .errors({ ...jobNotFoundError, ...timerRunningError, ...timeTakenError, ...jobFinishedError, ...idTakenError }),
 
   pause: defineCall('jobs.work')
     .route({ method: 'POST', path: '/timer/pause', summary: "Pause the caller's timer on a job", tags: ['timer'] })
@@ -97,7 +106,7 @@ export const timer = {
         job_id: Id,
         /** Limits the pause to one entry, so that a late or repeated request can't end a newer entry. */
         entry_id: Id.optional(),
-        /** When the person pressed Pause, in case the request could only be sent later. Stored in whole seconds. */
+        /** When the person pressed Pause. Instead, send how long ago that was (`X-Callout-Made-Ago`), which needs no right clock. */
         at: InputTime.optional(),
       }),
     )

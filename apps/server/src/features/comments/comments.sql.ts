@@ -16,6 +16,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { getUserId } from '../../platform/db/actor.ts';
 import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
+import { getLateMadeAt } from '../../platform/db/made-at.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createUnauthenticatedFailure, toFailure } from '../../platform/errors/failures.ts';
@@ -61,6 +62,7 @@ async function listCommentsWhere(scope: TenantScope, condition: SQL): Promise<{ 
       id: job_comments.id,
       content: job_comments.content,
       created_at: job_comments.created_at,
+      made_at: job_comments.made_at,
       edited_at: job_comments.edited_at,
       version: job_comments.version,
       mentions: mentionsSql,
@@ -231,7 +233,13 @@ export async function requireWithinCommentLimits(scope: TenantScope, jobId: stri
 export async function insertComment(scope: TenantScope, comment: NewCommentRow): Promise<boolean> {
   const inserted = await scope.db
     .insert(job_comments)
-    .values({ ...comment, company_id: scope.companyId, user_id: getUserId(scope.actor), created_at: scope.now })
+    .values({
+      ...comment,
+      company_id: scope.companyId,
+      user_id: getUserId(scope.actor),
+      created_at: scope.now,
+      made_at: getLateMadeAt(scope),
+    })
     .onConflictDoNothing({ target: [job_comments.company_id, job_comments.id] })
     .returning({ id: job_comments.id });
   return inserted.length > 0;

@@ -3,7 +3,9 @@ import type { RecordEvent } from '@callout/contract/comments';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
+import { getMember } from '../../platform/db/actor.ts';
 import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
+import { getLateMadeAt } from '../../platform/db/made-at.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { type FieldChanges, record_events } from './history.table.ts';
@@ -31,6 +33,7 @@ export async function recordEvent(
     record_kind: kind,
     record_id: recordId,
     at: scope.now,
+    made_at: getLateMadeAt(scope),
     ...getAuthor(scope, who),
     action,
     changes,
@@ -40,6 +43,37 @@ export async function recordEvent(
 /** Returns true if an event has this id. A change recorded under an id made by the client is thereby applied only once. */
 export async function hasEvent(scope: TenantScope, id: string): Promise<boolean> {
   return (await scope.db.$count(record_events, inCompany(scope, record_events, id))) > 0;
+}
+
+/** Returns when the record's first change was made, which is when it was created. */
+export async function findFirstEventTime(scope: TenantScope, kind: HistoryKind, recordId: string): Promise<string | null> {
+  const { at, made_at, record_kind, record_id } = record_events;
+  const [first] = await scope.db
+    .select({ at, made_at })
+    .from(record_events)
+    .where(and(inCompany(scope, record_events), eq(record_kind, kind), eq(record_id, recordId)))
+    .orderBy(at)
+    .limit(1);
+  return first ? (first.made_at ?? first.at) : null;
+}
+
+/** Returns when the caller first made such a change to the record after the given time, or null. */
+export async function findEventAfter(scope: TenantScope, record: { kind: HistoryKind; id: string }, action: string, after: string) {
+  const madeAt = sql<string>`coalesce(${record_events.made_at}, ${record_events.at})`.mapWith(record_events.at);
+  const [found] = await scope.db
+    .select({ madeAt })
+    .from(record_events)
+    .where(
+      and(
+        inCompany(scope, record_events),
+        and(eq(record_events.record_kind, record.kind), eq(record_events.record_id, record.id), eq(record_events.action, action)),
+        and(eq(record_events.staff_id, getMember(scope.actor).staffId), sql`not ${record_events.changes} ? 'timer_of'`),
+        sql`${madeAt} >= ${after}::timestamptz`,
+      ),
+    )
+    .orderBy(madeAt)
+    .limit(1);
+  return found?.madeAt ?? null;
 }
 
 /** Returns true if the job was last invoiced after it last changed to the status. */
@@ -72,10 +106,10 @@ export async function listEvents(
   cursor: string | undefined,
   excludedActions: readonly string[] = [],
 ): Promise<{ rows: RecordEvent[]; next_cursor: string | null }> {
-  const { id, at, who, action, changes } = record_events;
+  const { id, at, made_at, who, action, changes } = record_events;
   const position = cursor === undefined ? undefined : decodeCursor(cursor, SORT_ORDER, [isInstantKey]);
   const found = await scope.db
-    .select({ id, at, who, action, changes, sort_keys: sql<string>`json_build_array(${at}::text)::text` })
+    .select({ id, at, made_at, who, action, changes, sort_keys: sql<string>`json_build_array(${at}::text)::text` })
     .from(record_events)
     .where(
       and(

@@ -11,6 +11,7 @@ export const record_events = pgTable(
     record_kind: text().notNull(),
     record_id: uuid().notNull(),
     at: instant().notNull(),
+    made_at: instant(),
     staff_id: uuid(),
     who: text().notNull(),
     action: text().notNull(),

@@ -6,8 +6,9 @@ import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts
 import { readTimezone } from '../company/company.sql.ts';
 import { addTime } from './add-time.ts';
 import { changeAddedTime, removeAddedTime } from './change-added-time.ts';
+import { startTimer } from './start-timer.ts';
 import { listTimeSheetEntries } from './timer.sql.ts';
-import { allocateTime, correctEntryEnd, pauseTimer, readActiveTimer, startTimer } from './track-time.ts';
+import { allocateTime, correctEntryEnd, pauseTimer, readActiveTimer } from './track-time.ts';
 
 export const timerHandlers = {
   active: calls.timer.active.handler(tenantQuery(async (scope) => ({ timer: await readActiveTimer(scope), server_time: scope.now }))),

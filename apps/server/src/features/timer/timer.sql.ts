@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type ActiveTimer, type SheetEntry, TimeEntry, timeEntryNotFoundError } from '@callout/contract/timer';
 import { isActiveStatus } from '@callout/domain/jobs/job';
 import { getEffectiveHourlyRate } from '@callout/domain/timer/timer';
-import { and, asc, eq, gt, gte, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
+import { getLateMadeAt, getMadeAt } from '../../platform/db/made-at.ts';
 import { defineRecord, inCompany, pickColumns, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
@@ -18,7 +19,10 @@ export const timeEntryRecordType = defineRecord(time_entries, entryColumns, { no
 const isRunningEntryOf = (scope: TenantScope, staffId: string) =>
   and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), isNull(time_entries.ended_at));
 
-const buildEndFields = (scope: Pick<TenantScope, 'now'>) => ({ ended_at: buildEntryEnd(scope), version: sql`${time_entries.version} + 1` });
+const buildEndFields = (at: string) => ({ ended_at: buildEntryEnd(at), version: sql`${time_entries.version} + 1` });
+
+/** Says when a start or pause arrived that was pressed more than a minute before. */
+const buildArrival = (scope: Pick<TenantScope, 'now' | 'madeAgoMs'>) => getLateMadeAt(scope) !== null && { arrived_at: scope.now };
 
 export interface TimedJob {
   readonly id: string;
@@ -26,30 +30,31 @@ export interface TimedJob {
   readonly title: string;
 }
 
-export async function findRunningJob(scope: TenantScope, staffId: string): Promise<TimedJob | null> {
+export async function findRunningJob(scope: TenantScope, staffId: string): Promise<(TimedJob & { started_at: string }) | null> {
   const [running] = await scope.db
-    .select({ id: jobs.id, job_number: jobs.job_number, title: jobs.title })
+    .select({ id: jobs.id, job_number: jobs.job_number, title: jobs.title, started_at: time_entries.started_at })
     .from(time_entries)
     .innerJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
     .where(isRunningEntryOf(scope, staffId));
   return running ?? null;
 }
 
-/** Pauses the person's timers on jobs other than `jobId`. Returns the ids of those jobs. */
-export async function pauseTimersOnOtherJobs(scope: TenantScope, staffId: string, jobId: string): Promise<string[]> {
-  const paused = await scope.db
+/** Pauses the person's running timer. */
+export async function pauseRunningTimer(scope: TenantScope, staffId: string): Promise<void> {
+  await scope.db
     .update(time_entries)
-    .set(buildEndFields(scope))
-    .where(and(isRunningEntryOf(scope, staffId), ne(time_entries.job_id, jobId)))
-    .returning({ job_id: time_entries.job_id });
-  return paused.flatMap(({ job_id }) => job_id ?? []);
+    .set({ ...buildEndFields(getMadeAt(scope)), ...buildArrival(scope) })
+    .where(isRunningEntryOf(scope, staffId));
 }
 
-export async function findRunningEntry(
-  scope: TenantScope,
-  staffId: string,
-  jobId: string,
-): Promise<{ id: string; started_at: string; timer_started_at: string | null } | null> {
+export interface RunningTimer {
+  readonly id: string;
+  readonly started_at: string;
+  /** When the person pressed Start, if the time since then was billed in part. */
+  readonly timer_started_at: string | null;
+}
+
+export async function findRunningEntry(scope: TenantScope, staffId: string, jobId: string): Promise<RunningTimer | null> {
   const { id, started_at, timer_started_at } = time_entries;
   const [running] = await scope.db
     .select({ id, started_at, timer_started_at })
@@ -73,17 +78,14 @@ export function listRunningEntries(scope: TenantScope): Promise<RunningEntry[]> 
 
 /** Ends all running entries of the company and returns them. */
 export async function endRunningEntries(scope: TenantScope, at: string): Promise<RunningEntry[]> {
-  return scope.db
-    .update(time_entries)
-    .set(buildEndFields({ now: at }))
-    .where(isRunningInCompany(scope))
-    .returning(runningEntryColumns);
+  return scope.db.update(time_entries).set(buildEndFields(at)).where(isRunningInCompany(scope)).returning(runningEntryColumns);
 }
 
+/** Ends an entry, or ends it earlier. */
 export async function endTimeEntry(scope: TenantScope, id: string, at: string): Promise<void> {
   await scope.db
     .update(time_entries)
-    .set(buildEndFields({ now: at }))
+    .set({ ...buildEndFields(at), ...buildArrival({ ...scope, madeAgoMs: Date.parse(scope.now) - Date.parse(at) }) })
     .where(inCompany(scope, time_entries, id));
 }
 
@@ -100,12 +102,18 @@ export async function lockStaffMemberIfExists(scope: TenantScope, staffId: strin
 interface NewTimeEntry {
   readonly id: string;
   readonly job: TimedJob;
-  /** For time added by hand: its period, and the staff id of the person who adds it. Without it, the entry is a timer that starts now. */
+  /** For time added by hand: its period, and the staff id of the person who adds it. Without it, the entry is a timer. */
   readonly added?: { readonly started_at: string; readonly ended_at: string; readonly by: string };
+  /** When a timer ended that was started before, but arrived after, the person's next one. */
+  readonly endedAt?: string | null;
 }
 
 /** Returns false if the id is taken. */
-export async function insertTimeEntry(scope: TenantScope, { id, job, added }: NewTimeEntry, staffId: string): Promise<boolean> {
+export async function insertTimeEntry(
+  scope: TenantScope,
+  { id, job, added, endedAt = null }: NewTimeEntry,
+  staffId: string,
+): Promise<boolean> {
   const inserted = await scope.db
     .insert(time_entries)
     .values({
@@ -117,8 +125,9 @@ export async function insertTimeEntry(scope: TenantScope, { id, job, added }: Ne
       staff_id: staffId,
       staff_name: buildStaffNameSubquery(scope, staffId),
       started_at: added?.started_at ?? buildEntryStart(scope, staffId),
-      ended_at: added?.ended_at ?? null,
+      ended_at: added?.ended_at ?? endedAt,
       added_by: added ? buildStaffNameSubquery(scope, added.by) : null,
+      ...(!added && buildArrival(scope)),
       version: 1,
     })
     .onConflictDoNothing({ target: [time_entries.company_id, time_entries.id] })
@@ -130,16 +139,66 @@ export async function insertTimeEntry(scope: TenantScope, { id, job, added }: Ne
 const MAX_REQUEST_WAIT = sql`interval '1 minute'`;
 
 /**
- * Builds a start time in whole seconds. If this request had to wait for another one, the person's previous entry may end after `now`. The
- * new entry then starts at that end, so that the two don't overlap. Ignores an end more than a minute ahead, which means the clock was set
- * back.
+ * Builds a start time in whole seconds. If this request had to wait for another one, or took less time to arrive than an earlier pause, the
+ * person's previous entry may end after it. The new entry then starts at that end, so that the two don't overlap. Ignores an end more than a
+ * minute ahead, which means the clock was set back.
  */
 function buildEntryStart(scope: TenantScope, staffId: string) {
-  const now = sql`${scope.now}::timestamptz`;
+  const at = sql`${getMadeAt(scope)}::timestamptz`;
   const { started_at, ended_at } = time_entries;
-  return sql`greatest(date_trunc('second', ${now}), (select case when last.ended_at < ${now} + ${MAX_REQUEST_WAIT} then last.ended_at end
-    from (select ${ended_at} from ${time_entries} where ${and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId))}
-      order by ${started_at} desc, ${ended_at} desc limit 1) as last))`;
+  const isEarlier = getLateMadeAt(scope) === null ? sql`${started_at} < ${at} + ${MAX_REQUEST_WAIT}` : sql`${started_at} <= ${at}`;
+  return sql`greatest(date_trunc('second', ${at}), (select max(last.ended_at) filter (where last.ended_at < ${at} + ${MAX_REQUEST_WAIT})
+    from (select ${ended_at} from ${time_entries} where ${and(isEntryOf(scope, staffId), isEarlier)}
+      order by ${started_at} desc, ${ended_at} desc limit 5) as last))`;
+}
+
+const isEntryOf = (scope: TenantScope, staffId: string) => and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId));
+
+/** Limits a search to a range of the index, assuming that no entry is longer. */
+const MAX_ENTRY_LENGTH = sql`interval '60 days'`;
+const isStartedUntil = (at: string) =>
+  sql`${time_entries.started_at} between ${at}::timestamptz - ${MAX_ENTRY_LENGTH} and ${at}::timestamptz`;
+
+/** Returns the person's finished entry at the moment, unless it ends within a minute: see `buildEntryStart`. */
+export async function findFinishedEntryAt(scope: TenantScope, staffId: string, at: string) {
+  const { job_id, job_number, job_title, started_at, ended_at, added_by } = time_entries;
+  const [found] = await scope.db
+    .select({ job_id, job_number, job_title, started_at, ended_at, added_by })
+    .from(time_entries)
+    .where(and(isEntryOf(scope, staffId), isStartedUntil(at), sql`${ended_at} >= ${at}::timestamptz + ${MAX_REQUEST_WAIT}`))
+    .limit(1);
+  return found ?? null;
+}
+
+export interface PausedEntry {
+  readonly staffId: string;
+  readonly jobId: string;
+  /** Undefined for any entry of the job. */
+  readonly id: string | undefined;
+}
+
+/**
+ * Returns the person's timer entry that ended after the moment, although it was paused then on a device that was offline: something else has
+ * ended it. Leaves out an end that someone has corrected.
+ */
+export async function findEntryEndedAfter(scope: TenantScope, { staffId, jobId, id: entryId }: PausedEntry, at: string) {
+  const { id, job_id, started_at, timer_started_at, ended_at, allocated_item_id, original_ended_at, added_by } = time_entries;
+  const [found] = await scope.db
+    .select({ id, started_at, timer_started_at, ended_at, is_allocated: sql<boolean>`${allocated_item_id} is not null` })
+    .from(time_entries)
+    .where(
+      and(
+        isEntryOf(scope, staffId),
+        eq(job_id, jobId),
+        entryId === undefined ? undefined : eq(id, entryId),
+        sql`coalesce(${timer_started_at}, ${started_at}) between ${at}::timestamptz - ${MAX_ENTRY_LENGTH} and ${at}::timestamptz`,
+        gt(ended_at, at),
+        and(isNull(original_ended_at), isNull(added_by)),
+      ),
+    )
+    .orderBy(desc(started_at))
+    .limit(1);
+  return found?.ended_at ? { ...found, ended_at: found.ended_at } : null;
 }
 
 /**
@@ -173,7 +232,10 @@ export async function findLatestTimeEntry(
 }
 
 /** Returns when the person's next entry starts. Skips entries shorter than a second, because they can't overlap other entries. */
-export async function findNextEntryStart(scope: TenantScope, entry: TimeEntry): Promise<string | null> {
+export async function findNextEntryStart(
+  scope: TenantScope,
+  entry: Pick<TimeEntry, 'id' | 'staff_id' | 'started_at'>,
+): Promise<string | null> {
   if (!entry.staff_id) return null;
   const [next] = await scope.db
     .select({ started_at: time_entries.started_at })
@@ -236,7 +298,7 @@ export async function markTimeBilled(scope: TenantScope, jobId: string, lineId: 
   const continued = await scope.db
     .update(time_entries)
     .set({
-      started_at: buildEntryEnd(scope),
+      started_at: buildEntryEnd(scope.now),
       timer_started_at: sql`coalesce(${time_entries.timer_started_at}, ${time_entries.started_at})`,
       version: sql`${time_entries.version} + 1`,
     })

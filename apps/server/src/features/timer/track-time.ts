@@ -1,27 +1,20 @@
 import { idTakenError } from '@callout/contract/errors';
 import type { Job } from '@callout/contract/jobs';
-import {
-  type ActiveTimer,
-  jobFinishedError,
-  nothingToAllocateError,
-  type TimeEntry,
-  timeEntryNotFoundError,
-  timerRunningError,
-} from '@callout/contract/timer';
-import { isActiveStatus } from '@callout/domain/jobs/job';
+import { type ActiveTimer, nothingToAllocateError, type TimeEntry, timeEntryNotFoundError } from '@callout/contract/timer';
 import { formatLowerPriceError } from '@callout/domain/jobs/line-price';
 import { toDecimal } from '@callout/domain/money/decimal';
 import { formatAmount } from '@callout/domain/money/money-format';
 import { hasCapability } from '@callout/domain/roles/roles';
-import { DAY_MS } from '@callout/domain/time/time-units';
 import { calculateElapsedSeconds } from '@callout/domain/timer/elapsed-time';
 import { calculateTimeCost, calculateUnitPrice } from '@callout/domain/timer/timer';
 import { getMember } from '../../platform/db/actor.ts';
+import { getLateMadeAt, getMadeAt, MAX_MADE_AGO_MS } from '../../platform/db/made-at.ts';
 import { readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
+import type { FieldChanges } from '../history/history.table.ts';
 import { insertJobLine, type LineContent } from '../jobs/job-lines.sql.ts';
 import { requireChangeableLines, requireStorableTotal } from '../jobs/job-lines.ts';
 import { jobRecordType, lockJob, repriceJob } from '../jobs/jobs.sql.ts';
@@ -31,48 +24,18 @@ import { findPickedItem } from '../suppliers/suppliers.sql.ts';
 import {
   endRunningEntries,
   endTimeEntry,
+  findEntryEndedAfter,
   findLatestTimeEntry,
   findNextEntryStart,
   findRunningEntry,
-  findRunningJob,
-  insertTimeEntry,
   listRunningEntries,
   lockStaffMemberIfExists,
   markTimeBilled,
-  pauseTimersOnOtherJobs,
+  type PausedEntry,
+  type RunningTimer,
   timeEntryRecordType,
 } from './timer.sql.ts';
 import { requireUnbilledEntry, requireValidEnd, truncateToSecond } from './worked-period.ts';
-
-interface StartTimerInput {
-  readonly id: string;
-  readonly job_id: string;
-  readonly pause_others: boolean;
-}
-
-/** Starts a timer. Idempotent by `id`. To prevent deadlocks, locks the staff member, then the jobs in id order, then the time entries. */
-export async function startTimer(scope: TenantScope, { id, job_id, pause_others }: StartTimerInput): Promise<Job> {
-  const { staffId } = getMember(scope.actor);
-  await lockStaffMemberIfExists(scope, staffId);
-  const running = await findRunningJob(scope, staffId);
-  for (const locked of [...new Set([job_id, running?.id ?? job_id])].toSorted()) await lockJob(scope, locked);
-  const job = await readRecord(scope, jobRecordType, job_id);
-  const existing = await timeEntryRecordType.find(scope, id);
-  if (existing) {
-    if (existing.job_id !== job_id || existing.staff_id !== staffId) throw toFailure(idTakenError);
-    return job;
-  }
-  if (!isActiveStatus(job.status)) throw toFailure(jobFinishedError);
-  if (running?.id === job_id) return job;
-  if (running && !pause_others) {
-    throw toFailure(timerRunningError, { job_id: running.id, job_number: running.job_number, title: running.title });
-  }
-  for (const paused of await pauseTimersOnOtherJobs(scope, staffId, job_id)) await recordEvent(scope, 'job', paused, 'timer_paused');
-  if (!(await insertTimeEntry(scope, { id, job }, staffId))) throw toFailure(idTakenError);
-  await recordEvent(scope, 'job', job_id, 'timer_started');
-  await publishChange(scope, 'jobs', 'timer');
-  return readRecord(scope, jobRecordType, job_id);
-}
 
 interface PauseTimerInput {
   readonly job_id: string;
@@ -80,24 +43,55 @@ interface PauseTimerInput {
   readonly at?: string | undefined;
 }
 
-/** Pauses the caller's timer. Does nothing if no timer is running, or if the running entry is newer than `entry_id`. */
+/**
+ * Pauses the caller's timer. Does nothing if no timer was running at the time, or if the running entry is newer than `entry_id`. A pause that
+ * was pressed without a connection also shortens an entry that something else has ended since, such as a start on another device.
+ */
 export async function pauseTimer(scope: TenantScope, { job_id, entry_id, at }: PauseTimerInput): Promise<Job> {
   const { staffId } = getMember(scope.actor);
   await lockStaffMemberIfExists(scope, staffId);
   await lockJob(scope, job_id);
   const requestedEntry = entry_id === undefined ? undefined : await readRecord(scope, timeEntryRecordType, entry_id);
   if (requestedEntry && requestedEntry.staff_id !== staffId) throw toFailure(timeEntryNotFoundError);
-  const running = await findRunningEntry(scope, staffId, job_id);
-  if (running && (entry_id === undefined || entry_id === running.id)) {
-    const startedAt = running.timer_started_at ?? running.started_at;
-    const pausedAt = at === undefined ? scope.now : clampPauseTime(scope, startedAt, at);
-    await endTimeEntry(scope, running.id, pausedAt);
-    // The history tells the office that they billed time after the pause, which only the phone knew about.
-    const wasBilledBeyond = running.timer_started_at !== null && pausedAt < running.started_at;
-    await recordEvent(scope, 'job', job_id, 'timer_paused', wasBilledBeyond ? { billed_until: [pausedAt, running.started_at] } : {});
-    await publishChange(scope, 'jobs', 'timer');
+  const found = await findRunningEntry(scope, staffId, job_id);
+  const running = (entry_id ?? found?.id) === found?.id ? found : null;
+  const pausedAt = at ?? getMadeAt(scope);
+  if (running && (at !== undefined || wasRunning(running, pausedAt))) {
+    await endRunningEntry(scope, job_id, running, at === undefined ? pausedAt : clampPauseTime(scope, running, at));
+  } else if (!(await endEntryEarlier(scope, { staffId, jobId: job_id, id: entry_id }, pausedAt))) {
+    // The start may have taken longer to arrive than the pause.
+    if (running && wasRunning(running, pausedAt, MAX_CLOCK_SKEW_MS)) await endRunningEntry(scope, job_id, running, pausedAt);
+    // A start that was pressed before it on another device may still arrive, and then ends at this pause.
+    else if (getLateMadeAt(scope) !== null) await recordPause(scope, job_id, {});
   }
   return readRecord(scope, jobRecordType, job_id);
+}
+
+const getStartedAt = ({ started_at, timer_started_at }: RunningTimer) => timer_started_at ?? started_at;
+const wasRunning = (running: RunningTimer, at: string, toleranceMs = 0) =>
+  Date.parse(getStartedAt(running)) <= Date.parse(at) + toleranceMs;
+
+async function endRunningEntry(scope: TenantScope, jobId: string, running: RunningTimer, pausedAt: string): Promise<void> {
+  await endTimeEntry(scope, running.id, pausedAt);
+  // The history tells the office that they billed time after the pause, which only the phone knew about.
+  const wasBilledBeyond = running.timer_started_at !== null && pausedAt < running.started_at;
+  await recordPause(scope, jobId, wasBilledBeyond ? { billed_until: [pausedAt, running.started_at] } : {});
+}
+
+/** Returns false if there is nothing to end earlier. Time that was billed in the meantime stays as it is, and the history says so. */
+async function endEntryEarlier(scope: TenantScope, paused: PausedEntry, pausedAt: string): Promise<boolean> {
+  if (Date.parse(scope.now) - Date.parse(pausedAt) <= MAX_CLOCK_SKEW_MS) return false;
+  const ended = await findEntryEndedAfter(scope, paused, pausedAt);
+  if (!ended) return false;
+  if (!ended.is_allocated) await endTimeEntry(scope, ended.id, pausedAt);
+  const billedUntil = ended.is_allocated ? ended.ended_at : ended.started_at;
+  await recordPause(scope, paused.jobId, pausedAt < billedUntil ? { billed_until: [pausedAt, billedUntil] } : {});
+  return true;
+}
+
+async function recordPause(scope: TenantScope, jobId: string, changes: FieldChanges): Promise<void> {
+  await recordEvent(scope, 'job', jobId, 'timer_paused', changes);
+  await publishChange(scope, 'jobs', 'timer');
 }
 
 /** Stops everyone's timers as of `at`. Takes locks in the same order as starting and pausing a timer. */
@@ -115,16 +109,13 @@ export async function stopAllTimers(scope: TenantScope, at: string): Promise<voi
 
 /** Tolerated difference between a device's clock and the server's clock. */
 const MAX_CLOCK_SKEW_MS = 60_000;
-/** Longer than any device is expected to stay offline. */
-const MAX_PAUSE_DELAY_MS = 30 * DAY_MS;
 
 /** Returns when the pause was pressed on a device that was offline, but never a future time. Throws if the time isn't plausible. */
-function clampPauseTime({ now }: TenantScope, startedAt: string, at: string): string {
+function clampPauseTime({ now }: TenantScope, running: RunningTimer, at: string): string {
   const [pausedMs, nowMs] = [Date.parse(at), Date.parse(now)];
-  if (pausedMs < Date.parse(startedAt) - MAX_CLOCK_SKEW_MS) throw createInvalidInputFailure({ at: 'The end must be after the start' });
+  if (!wasRunning(running, at, MAX_CLOCK_SKEW_MS)) throw createInvalidInputFailure({ at: 'The end must be after the start' });
   if (pausedMs > nowMs + MAX_CLOCK_SKEW_MS) throw createInvalidInputFailure({ at: 'The end must not be in the future' });
-  if (pausedMs < nowMs - MAX_PAUSE_DELAY_MS)
-    throw createInvalidInputFailure({ at: 'This pause is too old. Please correct the end instead.' });
+  if (pausedMs < nowMs - MAX_MADE_AGO_MS) throw createInvalidInputFailure({ at: 'This pause is too old. Please correct the end instead.' });
   return new Date(Math.min(pausedMs, nowMs)).toISOString();
 }
 

@@ -1,5 +1,7 @@
 import type { Member, Person } from '../db/actor.ts';
+import type { Command } from '../db/commands.sql.ts';
 import type { Tenant } from '../db/tenant-scope.ts';
+import type { CommandHeaders } from './command-headers.ts';
 import type { Platform } from './platform.ts';
 import type { PageSlot } from './rendered-pages.ts';
 import type { ResponseRedactor } from './response-redactor.ts';
@@ -12,6 +14,8 @@ export interface CallContext {
   readonly sessionToken: string | null;
   /** The id of the user that the requesting page was rendered for. Undefined if the request doesn't contain it. */
   readonly expectedUserId: string | undefined;
+  /** Reads the headers of a command. Throws INVALID_INPUT if they are malformed. */
+  readonly readCommandHeaders: () => CommandHeaders;
   /** Removes response fields that the caller's role may not see. Null for most calls, which have no such fields. */
   readonly redactor: ResponseRedactor | null;
   readonly cookieHeader: string | undefined;
@@ -27,6 +31,8 @@ export interface CallContext {
 export interface GuardedContext extends CallContext {
   readonly actor: Person | null;
   readonly tenant: Tenant | null;
+  /** The command to run at most once, if the request has an idempotency key. */
+  readonly command: Command | null;
   /** When the caller's closed company will be deleted; null while it is open. */
   readonly companyDeletesAt: string | null;
   readonly now: string;

@@ -1,19 +1,29 @@
+import type { CallMeta } from '@callout/contract/call';
 import { type AnyProcedure, type AnyRouter, createProcedureClient, isProcedure } from '@orpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { runUntilDeadline } from '../limits/call-deadline.ts';
 import type { CallContext } from './call-context.ts';
 import { getClientIp } from './client-ip.ts';
+import { readCommandHeaders } from './command-headers.ts';
 import { buildErrorBody, normalizeError } from './error-response.ts';
 import type { Platform } from './platform.ts';
 import { createQueryParser } from './query-parser.ts';
 import { hasMatchingEtag, type RenderedPage } from './rendered-pages.ts';
+import type { RequestLimits } from './request-limits.ts';
 import { getExpectedUserId } from './request-session.ts';
 import { createResponseRedactor, type ResponseRedactor } from './response-redactor.ts';
 
 /** Registers each call as a route under /api. Avoids oRPC's HTTP handler, which supports formats that a plain JSON API doesn't need. */
-export function registerContractRoutes(app: FastifyInstance, platform: Platform, router: AnyRouter): void {
+export function registerContractRoutes(
+  app: FastifyInstance,
+  platform: Platform,
+  router: AnyRouter,
+  { callDeadlineMs }: Pick<RequestLimits, 'callDeadlineMs'>,
+): void {
   for (const [path, procedure] of listProcedures(router)) {
     const { method, path: url, successStatus = 200 } = procedure['~orpc'].route;
     if (!method || !url) throw new Error(`The call ${path.join('.')} has no method or path`);
+    const { isSlow } = procedure['~orpc'].meta as CallMeta;
     const name = path.join('.');
     const readInput = createInputReader(name, procedure);
     const redactor = createResponseRedactor(procedure);
@@ -24,7 +34,8 @@ export function registerContractRoutes(app: FastifyInstance, platform: Platform,
       config: { call: name },
       handler: async (request, reply) => {
         const context = createCallContext(platform, redactor, request, reply);
-        const output: unknown = await call(readInput(request), { context });
+        const run = () => call(readInput(request), { context });
+        const output: unknown = isSlow ? await run() : await runUntilDeadline(callDeadlineMs - reply.elapsedTime, run);
         const { key, found } = context.page;
         if (found) return sendRenderedPage(request, reply, found);
         if (key !== undefined) return sendRenderedPage(request, reply, platform.publicPages.add(key, output as object));
@@ -114,6 +125,7 @@ function createCallContext(
     userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
     sessionToken: platform.sessionCookie.readToken(request.headers.cookie),
     expectedUserId: getExpectedUserId(request),
+    readCommandHeaders: () => readCommandHeaders(request),
     cookieHeader: request.headers.cookie,
     page: {},
     setCookies: (cookies) => void reply.header('set-cookie', cookies),

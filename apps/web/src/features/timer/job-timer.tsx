@@ -17,20 +17,17 @@ import { useCan, useMe } from '../company/company.api.ts';
 import { useCompleteJob } from '../jobs/jobs-status.api.ts';
 import { AddTimeButton, useAddTimeDialog, useAllocateDialog } from './job-timer-dialogs.tsx';
 import { getServerInstant, useElapsedSeconds } from './server-clock.ts';
-import { useActiveTimer } from './timer.api.ts';
+import { useActiveTimer, useUnsentTimerChange } from './timer.api.ts';
 import { TimerBar } from './timer-bar.tsx';
 import { TimerButton } from './timer-button.tsx';
 import { useMyRunningEntry } from './timer-commands.api.ts';
 import { formatTimerCost } from './timer-cost.ts';
-import { PendingPauseNotice, PlannedHours, TimerProgressBar, TimerStatusDot } from './timer-parts.tsx';
-import { useHasPendingPause, usePendingPause, withPause } from './timer-pause.api.ts';
+import { PlannedHours, TimerProgressBar, TimerStatusDot, UnsentTimerNotice } from './timer-parts.tsx';
 import { useTimerStore } from './timer-store.ts';
 
 /** A job's time: its timer while the job is unfinished, then the time that was worked and isn't billed yet. */
-export function JobTimer({ job: stored }: { job: Job }) {
+export function JobTimer({ job }: { job: Job }) {
   const canWork = useCan('jobs.work');
-  const pause = usePendingPause();
-  const job = pause ? { ...stored, timer: withPause(stored.timer, pause) } : stored;
   if (!canWork) return null;
   if (hasBillingTimer(job)) return <BillingTimer job={job} />;
   if (isActiveStatus(job.status)) return <FixedPriceTimer job={job} />;
@@ -150,7 +147,7 @@ function TimerPanel({ job, onAllocate, onAddTime }: TimerViewProps) {
 function PhoneTimer({ job, onAllocate, onAddTime }: TimerViewProps) {
   const myEntry = useMyRunningEntry(job);
   const active = useActiveTimer();
-  const hasPendingPause = useHasPendingPause(job.id);
+  const isUnsent = useUnsentTimerChange(job.id) !== undefined;
   const [isOpen, setOpen] = useState(false);
   const closeAnd = (action: () => void) => () => {
     setOpen(false);
@@ -171,8 +168,8 @@ function PhoneTimer({ job, onAllocate, onAddTime }: TimerViewProps) {
               {time}
               <ChevronUp aria-hidden="true" className="size-5 shrink-0 text-ink-3" />
             </span>
-            {hasPendingPause ? (
-              <PendingPauseNotice jobId={job.id} className="text-base" />
+            {isUnsent ? (
+              <UnsentTimerNotice jobId={job.id} className="text-base" />
             ) : (
               <span className="text-base text-ink-2 tabular-nums">{cost}</span>
             )}
@@ -204,7 +201,7 @@ function TimerSummary({ job, title }: { job: Job; title?: ReactNode }) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
         {title}
         <PeopleWorkingNow job={job} />
-        <PendingPauseNotice jobId={job.id} className="text-sm" />
+        <UnsentTimerNotice jobId={job.id} className="text-sm" />
       </div>
       <p className="mt-1 flex flex-wrap items-baseline justify-between gap-x-4 tabular-nums">
         <span className="text-2xl font-semibold">
@@ -245,12 +242,12 @@ function useUnbilledSeconds({ timer }: Job): number {
   return Math.max(0, useElapsedSeconds(timer) - timer.allocated_seconds);
 }
 
-/** Disabled until a pending pause is sent. Before that, the server would still count the time since the pause. */
+/** Disabled while a change of the timer is unsent. Before that, the server would bill another time than the page shows. */
 function AllocateButton({ job, onAllocate }: Pick<TimerViewProps, 'job' | 'onAllocate'>) {
   const isEmpty = useUnbilledSeconds(job) === 0;
-  const hasPendingPause = useHasPendingPause(job.id);
+  const isUnsent = useUnsentTimerChange(job.id) !== undefined;
   return (
-    <Button disabled={hasPendingPause || isEmpty} onClick={onAllocate}>
+    <Button disabled={isUnsent || isEmpty} onClick={onAllocate}>
       Allocate
     </Button>
   );
@@ -273,7 +270,7 @@ function AllocationNote({ job, className }: { job: Job; className: string }) {
 function CompleteButton({ job, ...props }: { job: Job; tone: ButtonTone; className?: string }) {
   const complete = useCompleteJob();
   return (
-    <Button {...props} disabled={useHasPendingPause(job.id)} busy={complete.isPending} onClick={() => complete.mutate(job)}>
+    <Button {...props} busy={complete.isPending} onClick={() => complete.mutate(job)}>
       <Check aria-hidden="true" />
       Complete Job
     </Button>

@@ -1,8 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import type { ButtonTone } from '../../ui/button-classes.ts';
-import { getServerInstant } from './server-clock.ts';
-import { type TimedJob, useIsTimerChanging, useMyRunningEntry, usePauseTimer, useStartTimer } from './timer-commands.api.ts';
+import { type TimedJob, useMyRunningEntry, usePauseTimer, useStartTimer } from './timer-commands.api.ts';
 
 interface TimerButtonProps {
   job: TimedJob;
@@ -16,14 +15,14 @@ interface TimerButtonProps {
 
 export function TimerButton({ job, tone, runningTone = tone, startLabel = 'Start', className }: TimerButtonProps) {
   const isRunning = useMyRunningEntry(job) !== undefined;
-  const [start, pause] = [useStartTimer(job), usePauseTimer(job)];
+  const [starting, pausing] = [useStartTimer(job), usePauseTimer(job)];
   const Icon = isRunning ? Pause : Play;
   return (
     <Button
       tone={isRunning ? runningTone : tone}
-      busy={useIsTimerChanging()}
+      busy={starting.isPending || pausing.isPending}
       className={className}
-      onClick={() => (isRunning ? pause.mutate(getServerInstant()) : start.mutate())}
+      onClick={() => (isRunning ? pausing.pause() : starting.start())}
     >
       <Icon aria-hidden="true" />
       <span className="@max-[18rem]:sr-only">{isRunning ? 'Pause' : startLabel}</span>

@@ -7,7 +7,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useElapsedSeconds } from './server-clock.ts';
 import { useActiveTimer } from './timer.api.ts';
-import { PendingPauseNotice, TimerProgressBar, TimerStatusDot } from './timer-parts.tsx';
+import { TimerProgressBar, TimerStatusDot, UnsentTimerNotice } from './timer-parts.tsx';
 import { isTimerHidden, useTimerStore } from './timer-store.ts';
 
 /**
@@ -53,7 +53,7 @@ function Chip({ timer }: { timer: ActiveTimer }) {
         {job}
       </span>
       <span className="tabular-nums">{formatElapsedTime(seconds)}</span>
-      <PendingPauseNotice jobId={timer.job_id} iconOnly />
+      <UnsentTimerNotice jobId={timer.job_id} iconOnly />
       <TimerProgressBar seconds={seconds} planned={timer.duration} className="absolute inset-x-0 bottom-0 h-0.5 bg-transparent" />
     </Link>
   );

@@ -1,25 +1,18 @@
 import type { Job, JobTimer } from '@callout/contract/jobs';
 import type { ActiveTimer } from '@callout/contract/timer';
-import { type QueryClient, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { calculateElapsedSeconds } from '@callout/domain/timer/elapsed-time';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { defineCommand, overlay } from '../../lib/commands/define-command.ts';
+import { useCommand } from '../../lib/commands/use-command.ts';
 import { createId } from '../../lib/create-id.ts';
-import {
-  getErrorMessage,
-  getFieldErrors,
-  hasErrorCode,
-  ignoreNotFound,
-  isAbortOrTimeout,
-  isNetworkFailure,
-} from '../../lib/error-messages.ts';
-import { updateOptimistically } from '../../lib/query-cache.ts';
+import { getErrorMessage, getFieldErrors, hasErrorCode, ignoreNotFound } from '../../lib/error-messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
-import { cacheJobAfterItemChanges, jobKeys } from '../jobs/jobs.api.ts';
-import { getServerInstant, monotonicNow, syncServerClock } from './server-clock.ts';
-import { type ActiveTimerResponse, TIMER_MUTATION_KEY, TIMER_QUERY_KEY, useActiveTimer } from './timer.api.ts';
-import { sendPendingPause, storePendingPause, withPause } from './timer-pause.api.ts';
-import { mirrorActiveTimer, useTimerStore } from './timer-store.ts';
+import { cacheJob, getJobLane, jobKeys } from '../jobs/jobs.api.ts';
+import { getServerInstant } from './server-clock.ts';
+import { type ActiveTimerResponse, TIMER_QUERY_KEY, useActiveTimer } from './timer.api.ts';
+import { useTimerStore } from './timer-store.ts';
 
 export type TimedJob = Pick<Job, 'id' | 'job_number' | 'title' | 'job_type' | 'currency' | 'duration' | 'timer'>;
 
@@ -33,21 +26,102 @@ export const toTimedJob = ({ job_id, job_number, title, job_type, currency, dura
   timer,
 });
 
-const STARTED_TEXT = 'Timer started';
-const REFUSAL_TOAST_TIMEOUT_MS = 5_000;
-const FAILURE_TEXT = 'Failed to update timer';
-const ALREADY_ALLOCATED_MESSAGE = 'The time was already allocated, to the item you chose first. You can change it in the list of items.';
-
 export function useMyRunningEntry({ timer }: TimedJob): JobTimer['running'][number] | undefined {
   const { staff_id } = useMe().user;
   return timer.running.find((entry) => entry.staff_id === staff_id);
 }
 
-export const useIsTimerChanging = () => useIsMutating({ mutationKey: TIMER_MUTATION_KEY }) > 0;
+const REFUSAL_TOAST_TIMEOUT_MS = 5_000;
+const FAILURE_TEXT = 'Failed to update timer';
+const ALREADY_ALLOCATED_MESSAGE = 'The time was already allocated, to the item you chose first. You can change it in the list of items.';
+
+/** A person has one timer, so its changes are sent in order, even if they are about different jobs. */
+const TIMER_LANE = 'timer';
+
+type MyEntry = JobTimer['running'][number];
+
+interface TimerStart {
+  job: TimedJob;
+  entry: MyEntry;
+  pauseOthers: boolean;
+}
+
+export const startTimer = defineCommand<'timer.start', TimerStart>({
+  call: 'timer.start',
+  toInput: ({ job, entry, pauseOthers }) => ({ id: entry.id, job_id: job.id, pause_others: pauseOthers }),
+  lane: () => TIMER_LANE,
+  after: ({ job }) => [getJobLane(job.id)],
+  describe: ({ job }) => `Start timer on #${job.job_number} ${job.title}`,
+  href: ({ job }) => `/jobs/${job.id}`,
+  overlays: ({ job, entry }) => {
+    const start = (timer: JobTimer): JobTimer =>
+      timer.running.some(({ id }) => id === entry.id)
+        ? timer
+        : { ...timer, timer_status: 'started', running: [...timer.running.filter((other) => other.staff_id !== entry.staff_id), entry] };
+    const { id, started_at } = entry;
+    return overlayTimer(job, start, (shown) =>
+      shown?.entry.id === id
+        ? shown
+        : toActiveTimer({ ...job, timer: start(job.timer) }, 'started', { id, started_at, ended_at: null, version: 1 }),
+    );
+  },
+  cacheAnswer: cacheJob,
+  invalidates: [TIMER_QUERY_KEY, jobKeys.lists],
+  success: 'Timer started',
+  failure: (error) => (hasErrorCode(error, 'TIMER_RUNNING') ? undefined : `${FAILURE_TEXT}: ${getErrorMessage(error)}`),
+});
+
+interface TimerPause {
+  job: TimedJob;
+  entryId: string;
+  /** When the button was pressed, by the server's clock as far as the page knows it. */
+  at: string;
+}
+
+export const pauseTimer = defineCommand<'timer.pause', TimerPause>({
+  call: 'timer.pause',
+  toInput: ({ job }) => ({ job_id: job.id }),
+  lane: () => TIMER_LANE,
+  after: ({ job }) => [getJobLane(job.id)],
+  describe: ({ job }) => `Pause timer on #${job.job_number} ${job.title}`,
+  href: ({ job }) => `/jobs/${job.id}`,
+  overlays: ({ job, entryId, at }) => {
+    const pause = <Timer extends JobTimer>(timer: Timer) => withPause(timer, entryId, at);
+    return overlayTimer(job, pause, (shown) =>
+      shown?.entry.id === entryId && shown.entry.ended_at === null
+        ? { ...pause(shown), timer_status: 'paused', entry: { ...shown.entry, ended_at: at } }
+        : shown,
+    );
+  },
+  cacheAnswer: cacheJob,
+  invalidates: [TIMER_QUERY_KEY, jobKeys.lists],
+  success: 'Timer paused',
+  failure: (error) => `${FAILURE_TEXT}: ${getFieldErrors(error)['at'] ?? getErrorMessage(error)}`,
+});
+
+/** Shows a change of a timer on the job's page, and in the header and card on every page. */
+function overlayTimer(
+  job: TimedJob,
+  changeTimer: (timer: JobTimer) => JobTimer,
+  changeActive: (shown: ActiveTimer | null) => ActiveTimer | null,
+) {
+  return [
+    overlay<Job>(jobKeys.detail(job.id), (shown) => ({ ...shown, timer: changeTimer(shown.timer) })),
+    overlay<ActiveTimerResponse>(TIMER_QUERY_KEY, (shown) => ({ ...shown, timer: changeActive(shown.timer) })),
+  ];
+}
+
+/** Ends one running entry. Returns the timer unchanged if the entry isn't running. */
+function withPause<Timer extends JobTimer>(timer: Timer, entryId: string, at: string): Timer {
+  const paused = timer.running.filter(({ id }) => id === entryId).map(({ started_at }) => ({ started_at, ended_at: at }));
+  if (paused.length === 0) return timer;
+  const running = timer.running.filter(({ id }) => id !== entryId);
+  return { ...timer, timer_status: 'paused', finished_seconds: timer.finished_seconds + calculateElapsedSeconds(paused, at), running };
+}
 
 /**
- * Starts the timer optimistically. If this page knows that a timer is running on another job, the server rejects the start. If that timer
- * was started on another device and the page doesn't know about it yet, the server pauses it.
+ * If this page knows that a timer is running on another job, the server rejects the start. If that timer was started on another device and
+ * the page doesn't know about it yet, the server pauses it.
  */
 export function useStartTimer(job: TimedJob) {
   const queryClient = useQueryClient();
@@ -57,72 +131,22 @@ export function useStartTimer(job: TimedJob) {
   const isLoaded = queryClient.getQueryData(TIMER_QUERY_KEY) !== undefined;
   const activeJobId = active?.timer_status === 'started' ? active.job_id : null;
   const runningJobId = isLoaded ? activeJobId : mirroredJobId;
-  const hasOtherTimer = runningJobId !== null && runningJobId !== job.id;
-  /** Idempotency key, so that a retry after a lost response doesn't create a second entry. */
-  const [id, setId] = useState(createId);
-  if (active?.entry.id === id) setId(createId());
-  return useMutation({
-    mutationKey: TIMER_MUTATION_KEY,
-    mutationFn: async () => {
-      await sendPendingPause(queryClient);
-      return sendAndSyncClock(() => api.timer.start({ id, job_id: job.id, pause_others: !hasOtherTimer }));
-    },
-    onMutate: async () => {
-      if (hasOtherTimer || !user.staff_id) return undefined;
-      const started_at = getServerInstant();
-      const myEntry = { id, staff_id: user.staff_id, staff_name: user.name ?? '', started_at };
-      const start = (timer: JobTimer): JobTimer => ({ ...timer, timer_status: 'started', running: [...timer.running, myEntry] });
-      return patchTimer(queryClient, job, start, { status: 'started', entry: { id, started_at, ended_at: null, version: 1 } });
-    },
-    onSuccess: (saved) => {
-      setId(createId());
-      cacheJobAfterItemChanges(queryClient, saved, 0);
-      const mine = saved.timer.running.find(({ staff_id }) => staff_id === user.staff_id);
-      if (mine) cacheTimer(queryClient, saved, 'started', { id: mine.id, started_at: mine.started_at, ended_at: null, version: 1 });
-    },
-    onError: reportRunningTimer,
-    onSettled: (_saved, error, _input, settle) => settle?.(error),
-    meta: {
-      success: STARTED_TEXT,
-      failure: (error) => (hasErrorCode(error, 'TIMER_RUNNING') ? undefined : `${FAILURE_TEXT}: ${getErrorMessage(error)}`),
-      invalidates: [jobKeys.lists],
-    },
-  });
+  const pauseOthers = runningJobId === null || runningJobId === job.id;
+  const { mutate, isPending } = useCommand(startTimer, { onRefused: reportRunningTimer });
+  const start = () => {
+    const entry = { id: createId(), staff_id: user.staff_id ?? '', staff_name: user.name ?? '', started_at: getServerInstant() };
+    mutate({ job, entry, pauseOthers });
+  };
+  return { start, isPending };
 }
 
-/** Pauses the timer. While offline, stores the pause with the time the button was pressed and sends it later. */
 export function usePauseTimer(job: TimedJob) {
-  const queryClient = useQueryClient();
-  const { staff_id } = useMe().user;
-  const entry = useActiveTimer()?.entry;
   const myEntry = useMyRunningEntry(job);
-  return useMutation({
-    mutationKey: TIMER_MUTATION_KEY,
-    mutationFn: async (at: string): Promise<Job | null> => {
-      try {
-        return await sendAndSyncClock(() => api.timer.pause({ job_id: job.id }));
-      } catch (error) {
-        if (!staff_id || !myEntry || !(isNetworkFailure(error) || isAbortOrTimeout(error))) throw error;
-        storePendingPause(staff_id, { jobId: job.id, entryId: myEntry.id, at });
-        return null;
-      }
-    },
-    onMutate: (at) => {
-      const pause = (timer: JobTimer) => (myEntry ? withPause(timer, { entryId: myEntry.id, at }) : timer);
-      return patchTimer(queryClient, job, pause, { status: 'paused', entry: entry && { ...entry, ended_at: at } });
-    },
-    onSuccess: (saved) => {
-      if (!saved) return;
-      cacheJobAfterItemChanges(queryClient, saved, 0);
-      if (entry) cacheTimer(queryClient, saved, 'paused', { ...entry, ended_at: saved.timer.server_time, version: entry.version + 1 });
-    },
-    onSettled: (_saved, error, _at, settle) => settle?.(error),
-    meta: {
-      success: (saved: Job | null) => (saved ? 'Timer paused' : "Timer paused. The pause will be sent when you're back online."),
-      failure: `${FAILURE_TEXT}: {message}`,
-      invalidates: [jobKeys.lists],
-    },
-  });
+  const { mutate, isPending } = useCommand(pauseTimer);
+  const pause = () => {
+    if (myEntry) mutate({ job, entryId: myEntry.id, at: getServerInstant() });
+  };
+  return { pause, isPending };
 }
 
 /** Shows no toast for field errors and version conflicts, because the form displays them. */
@@ -142,8 +166,8 @@ export function useCorrectEndTime() {
 export function useAddTime() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (time: Parameters<typeof api.timer.add>[0]) => sendAndSyncClock(() => api.timer.add(time)),
-    onSuccess: (job) => cacheJobAfterItemChanges(queryClient, job, 0),
+    mutationFn: (time: Parameters<typeof api.timer.add>[0]) => api.timer.add(time),
+    onSuccess: (job) => cacheJob(queryClient, job),
     meta: {
       success: 'Time added',
       failure: 'Failed to add time: {message}',
@@ -180,11 +204,8 @@ export function useRemoveTime() {
 export function useAllocateTime() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (allocation: Parameters<typeof api.timer.allocate>[0]) => {
-      await sendPendingPause(queryClient);
-      return sendAndSyncClock(() => api.timer.allocate(allocation));
-    },
-    onSuccess: (job) => cacheJobAfterItemChanges(queryClient, job, 0),
+    mutationFn: (allocation: Parameters<typeof api.timer.allocate>[0]) => api.timer.allocate(allocation),
+    onSuccess: (job) => cacheJob(queryClient, job),
     meta: {
       success: 'Time cost allocated successfully',
       // A known id with another item means that an earlier attempt was saved, but its response was lost.
@@ -195,42 +216,13 @@ export function useAllocateTime() {
   });
 }
 
-async function sendAndSyncClock(send: () => Promise<Job>): Promise<Job> {
-  const sentAt = monotonicNow();
-  const job = await send();
-  syncServerClock(job.timer.server_time, sentAt);
-  return job;
-}
-
 function reportRunningTimer(error: unknown): void {
   if (!hasErrorCode(error, 'TIMER_RUNNING')) return;
   const other = error.data as { job_number?: string; title?: string } | undefined;
   const message = other?.job_number
     ? `Another timer is already running: #${other.job_number} ${other.title}. Please pause it before starting a new one.`
     : error.message;
-  toast.error(message, { subject: STARTED_TEXT, timeoutMs: REFUSAL_TOAST_TIMEOUT_MS });
-}
-
-interface TimerState {
-  status: ActiveTimer['timer_status'];
-  entry: ActiveTimer['entry'] | undefined;
-}
-
-/** Updates the cached timers optimistically: on the job page, and in the header and card on every page. */
-async function patchTimer(queryClient: QueryClient, job: TimedJob, change: (timer: JobTimer) => JobTimer, { status, entry }: TimerState) {
-  const settles = await Promise.all([
-    updateOptimistically<Job>(queryClient, { queryKey: jobKeys.detail(job.id) }, (cached) => ({ ...cached, timer: change(cached.timer) })),
-    updateOptimistically<ActiveTimerResponse>(queryClient, { queryKey: TIMER_QUERY_KEY, exact: true }, (cached) =>
-      entry ? { ...cached, timer: toActiveTimer({ ...job, timer: change(job.timer) }, status, entry) } : cached,
-    ),
-  ]);
-  return (error: unknown) => settles.forEach((settle) => settle(error));
-}
-
-function cacheTimer(queryClient: QueryClient, job: Job, status: ActiveTimer['timer_status'], entry: ActiveTimer['entry']): void {
-  const response: ActiveTimerResponse = { timer: toActiveTimer(job, status, entry), server_time: job.timer.server_time };
-  queryClient.setQueryData(TIMER_QUERY_KEY, response);
-  mirrorActiveTimer(response.timer);
+  toast.error(message, { subject: 'Timer started', timeoutMs: REFUSAL_TOAST_TIMEOUT_MS });
 }
 
 const toActiveTimer = (

@@ -8,12 +8,12 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useElapsedSeconds } from './server-clock.ts';
 import { StillWorkingPrompt } from './still-working-prompt.tsx';
+import { useUnsentTimerChange } from './timer.api.ts';
 import { TimerBar } from './timer-bar.tsx';
 import { TimerButton } from './timer-button.tsx';
 import { toTimedJob } from './timer-commands.api.ts';
 import { formatTimerCost } from './timer-cost.ts';
-import { PendingPauseNotice, PlannedHours, TimerProgressBar, TimerStatusDot } from './timer-parts.tsx';
-import { useHasPendingPause } from './timer-pause.api.ts';
+import { PlannedHours, TimerProgressBar, TimerStatusDot, UnsentTimerNotice } from './timer-parts.tsx';
 import { isTimerHidden, useTimerStore } from './timer-store.ts';
 
 /** Adds the timer to every page: a card on desktops, a bar on phones, and the 'Still working?' prompt. */
@@ -58,7 +58,7 @@ function TimerCard({ timer }: { timer: ActiveTimer }) {
         <PlannedHours planned={timer.duration} />
       </p>
       <p className="shrink-0 font-semibold tabular-nums">{formatTimerCost(toTimedJob(timer), seconds)}</p>
-      <PendingPauseNotice jobId={timer.job_id} className="shrink-0" />
+      <UnsentTimerNotice jobId={timer.job_id} className="shrink-0" />
       <div className="flex shrink-0 items-center">
         <TimerButton job={toTimedJob(timer)} tone="quiet" startLabel="Resume" />
         <LinkButton to="/jobs/$id" params={{ id: timer.job_id }} tone="accent">
@@ -74,7 +74,7 @@ function TimerCard({ timer }: { timer: ActiveTimer }) {
 }
 
 function ActiveTimerBar({ timer }: { timer: ActiveTimer }) {
-  const hasPendingPause = useHasPendingPause(timer.job_id);
+  const isUnsent = useUnsentTimerChange(timer.job_id) !== undefined;
   return (
     <TimerBar
       job={toTimedJob(timer)}
@@ -92,8 +92,8 @@ function ActiveTimerBar({ timer }: { timer: ActiveTimer }) {
       {(time, cost) => (
         <Link to="/jobs/$id" params={{ id: timer.job_id }} className="flex min-w-0 flex-1 flex-col justify-center self-stretch px-4">
           {time}
-          <PendingPauseNotice jobId={timer.job_id} className="text-base" />
-          <span className={classNames('truncate text-base text-ink-2 tabular-nums', hasPendingPause && 'sr-only')}>
+          <UnsentTimerNotice jobId={timer.job_id} className="text-base" />
+          <span className={classNames('truncate text-base text-ink-2 tabular-nums', isUnsent && 'sr-only')}>
             {`${cost} · `}
             <span className="sr-only">View Job </span>
             {`#${timer.job_number} ${timer.title}`}

@@ -2,7 +2,7 @@ import type { ActiveTimer } from '@callout/contract/timer';
 import { calculateTimerProgress, getProgressLevel, type ProgressLevel } from '@callout/domain/timer/elapsed-time';
 import { CloudOff } from 'lucide-react';
 import { classNames } from '../../ui/class-names.ts';
-import { useHasPendingPause } from './timer-pause.api.ts';
+import { useUnsentTimerChange } from './timer.api.ts';
 
 /** Blue and pulsing while the timer runs, yellow while it is paused, with a label for screen readers. */
 export function TimerStatusDot({ status }: { status: ActiveTimer['timer_status'] }) {
@@ -19,13 +19,15 @@ export function TimerStatusDot({ status }: { status: ActiveTimer['timer_status']
   );
 }
 
-/** Says that a pause of the job's timer is waiting for a connection. */
-export function PendingPauseNotice({ jobId, iconOnly = false, className }: { jobId: string; iconOnly?: boolean; className?: string }) {
-  if (!useHasPendingPause(jobId)) return null;
+/** Says that the last change of the job's timer is waiting for a connection. */
+export function UnsentTimerNotice({ jobId, iconOnly = false, className }: { jobId: string; iconOnly?: boolean; className?: string }) {
+  const change = useUnsentTimerChange(jobId);
+  if (!change) return null;
+  const text = change === 'pause' ? 'Paused, not sent yet' : 'Started, not sent yet';
   return (
-    <span title="Paused, not sent yet" className={classNames('flex items-center gap-1.5 font-medium text-warn-ink', className)}>
+    <span title={text} className={classNames('flex items-center gap-1.5 font-medium text-warn-ink', className)}>
       <CloudOff aria-hidden="true" className="size-4 shrink-0" />
-      <span className={iconOnly ? 'sr-only' : 'truncate'}>Paused, not sent yet</span>
+      <span className={iconOnly ? 'sr-only' : 'truncate'}>{text}</span>
     </span>
   );
 }

@@ -3,14 +3,6 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { createBrowserStorage } from '../../lib/browser-storage.ts';
 
-/** A pause that hasn't reached the server yet. */
-export interface PendingPause {
-  jobId: string;
-  entryId: string;
-  /** When Pause was pressed, by the server's clock. */
-  at: string;
-}
-
 interface TimerStore {
   /** Job of the person's running timer, mirrored from the server so that it is known before the first response. */
   jobId: string | null;
@@ -37,25 +29,6 @@ export const useTimerStore = create<TimerStore>()(
     partialize: ({ panelJobId: _panelJobId, ...persisted }) => persisted,
   }),
 );
-
-/** Renaming this key would lose pauses that are stored in browsers. */
-const PENDING_PAUSES_STORAGE_KEY = 'callout-kept-pauses';
-
-/** Keyed by staff id, because people may share a browser. Outlives the session: the pause is sent when that person signs in again. */
-export const usePendingPauses = create(
-  persist((): Readonly<Record<string, PendingPause>> => ({}), {
-    name: PENDING_PAUSES_STORAGE_KEY,
-    storage: createBrowserStorage(),
-    version: 1,
-    // Replaces the state instead of merging, which would bring back pauses that another tab has already sent.
-    merge: (stored) => (stored ?? {}) as Readonly<Record<string, PendingPause>>,
-  }),
-);
-
-// Keeps tabs in sync. Any tab may send a pause, and each tab writes the whole store, so a stale tab would overwrite newer pauses.
-window.addEventListener('storage', ({ key }) => {
-  if (key === PENDING_PAUSES_STORAGE_KEY) void usePendingPauses.persist.rehydrate();
-});
 
 export function mirrorActiveTimer(timer: ActiveTimer | null): void {
   const isRunning = timer?.timer_status === 'started';

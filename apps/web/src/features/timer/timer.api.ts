@@ -1,16 +1,15 @@
 import type { ActiveTimer } from '@callout/contract/timer';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { useCommands, useOverlays } from '../../lib/commands/overlays.ts';
 import { useCan } from '../company/company.api.ts';
 import { monotonicNow, syncServerClock } from './server-clock.ts';
-import { sendPendingPause, usePendingPause, withActiveTimerPaused } from './timer-pause.api.ts';
 import { mirrorActiveTimer } from './timer-store.ts';
 
 const POLL_INTERVAL_MS = 5_000;
 
 /** Query key that is also the topic of live updates about timers. */
 export const TIMER_QUERY_KEY = ['timer'];
-export const TIMER_MUTATION_KEY = ['timer changes'];
 
 export interface ActiveTimerResponse {
   timer: ActiveTimer | null;
@@ -20,14 +19,10 @@ export interface ActiveTimerResponse {
 /** Shows no error toasts, because an offline page would show one for every poll. */
 export const activeTimerQueryOptions = queryOptions({
   queryKey: TIMER_QUERY_KEY,
-  queryFn: async ({ client, signal }): Promise<ActiveTimerResponse> => {
-    await sendPendingPause(client).catch(() => undefined);
+  queryFn: async ({ signal }): Promise<ActiveTimerResponse> => {
     const sentAt = monotonicNow();
     const response = await api.timer.active(undefined, { signal });
     syncServerClock(response.server_time, sentAt);
-    // This response may predate a pending start or pause. Displaying it would undo the optimistic update on screen.
-    const cached = client.getQueryData<ActiveTimerResponse>(TIMER_QUERY_KEY);
-    if (cached && client.isMutating({ mutationKey: TIMER_MUTATION_KEY }) > 0) return cached;
     mirrorActiveTimer(response.timer);
     return response;
   },
@@ -38,6 +33,13 @@ export const activeTimerQueryOptions = queryOptions({
 /** Returns the signed-in person's running or paused timer. */
 export function useActiveTimer(): ActiveTimer | null {
   const enabled = useCan('jobs.work');
-  const pause = usePendingPause();
-  return withActiveTimerPaused(useQuery({ ...activeTimerQueryOptions, enabled }).data?.timer ?? null, pause);
+  const select = useOverlays<ActiveTimerResponse>(TIMER_QUERY_KEY);
+  return useQuery({ ...activeTimerQueryOptions, select, enabled }).data?.timer ?? null;
+}
+
+/** Returns the last change of the job's timer that waits to be sent. Here, because the header shows it on every page. */
+export function useUnsentTimerChange(jobId: string): 'start' | 'pause' | undefined {
+  const changes = useCommands().filter(({ call, refusal }) => !refusal && (call === 'timer.start' || call === 'timer.pause'));
+  const last = changes.findLast(({ details }) => (details as { job: { id: string } }).job.id === jobId);
+  return last && (last.call === 'timer.start' ? 'start' : 'pause');
 }
