@@ -42,6 +42,7 @@ import { repriceJobs, repriceJobsTask } from './features/jobs/reprice-jobs.ts';
 import { updateJobSortKeys, updateJobSortKeysTask } from './features/jobs/update-job-sort-keys.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeNotifications } from './features/notifications/notifications.sql.ts';
+import { completeEarlierPayments } from './features/payments/earlier-payments.sql.ts';
 import { registerPaymentCsvRoute } from './features/payments/payment-csv.route.ts';
 import { paymentsHandlers } from './features/payments/payments.handlers.ts';
 import { registerPublicQuoteFileRoutes } from './features/quotes/public-quote-files.route.ts';
@@ -60,9 +61,10 @@ import { createPasswordHasher, type PasswordHasher } from './platform/auth/passw
 import { purgeExpiredSessionsAndLinks } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
 import { warnIfAdminMissing } from './platform/auth/system-admin.ts';
+import { purgeCommands } from './platform/db/commands.sql.ts';
 import { runOutsideBackup } from './platform/db/locks.sql.ts';
-import { type AllPools, createPools, type DatabaseLogins, MAIL_WORKER_COUNT } from './platform/db/pools.ts';
-import { createFileStore } from './platform/files/create-file-store.ts';
+import { type AllPools, createPools, type DatabaseLogins, FILE_WORKER_COUNT, MAIL_WORKER_COUNT } from './platform/db/pools.ts';
+import { openFileStore } from './platform/files/create-file-store.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
 import type { Platform } from './platform/http/platform.ts';
@@ -117,7 +119,7 @@ const featureRoutes: readonly RoutePlugin[] = [
 ];
 
 function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
-  const { files, config, appUrl } = platform;
+  const { config, appUrl } = platform;
   return [
     createTaskHandler(recordInvitationDeliveryTask, (report) => recordInvitationDelivery(platform, report)),
     ...createDocumentTaskHandlers(platform, QUOTE_DOCUMENT),
@@ -127,6 +129,12 @@ function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] 
     createTaskHandler(repriceJobsTask, (batch) => repriceJobs(platform, batch)),
     createTaskHandler(unlinkDeletedRecordTask, (deletion) => unlinkDeletedRecord(pools.work, deletion)),
     createTaskHandler(reportWrongTotalsTask, reportWrongTotals),
+  ];
+}
+
+/** These tasks wait for the file store, which may hang. */
+function createFileTaskHandlers({ files }: Platform, pools: AllPools): TaskHandler[] {
+  return [
     createTaskHandler(removeFileTask, ({ key }) =>
       runOutsideBackup(pools.work, async () => void (await removeOrphanedBytes({ files, pool: pools.work }, [key]))),
     ),
@@ -140,24 +148,22 @@ const createDocumentTaskHandlers = <Document>(platform: Platform, kind: Document
 ];
 
 /** Creates the scheduled tasks. A missed run is harmless, because expired data is ignored until it is purged. */
-function createScheduledTasks({ pools, files, config, log, now }: Platform, { work }: AllPools): ScheduledTask[] {
+function createScheduledTasks({ pools, config, log, now }: Platform, { work }: AllPools): ScheduledTask[] {
   const { nightlyBackup } = config;
-  const getDayAgo = () => new Date(now().getTime() - DAY_MS);
   const reminders = { pool: work, settings: config, now };
-  const sweepServices = { files, pool: work, log };
-  const removeUnattached = createUnattachedFileSweep(sweepServices, () => performance.now());
   return [
     { name: 'purge-ended-sessions', schedule: { minute: 7 }, run: () => purgeExpiredSessionsAndLinks(pools.system) },
     { name: 'resume-deletions', schedule: { minute: 12 }, run: () => resumeDeletions(work) },
     { name: 'add-up-counts', schedule: { minute: 2 }, run: () => addUpCountChanges(work) },
+    { name: 'complete-payments', schedule: { minute: 57 }, run: (signal) => completeEarlierPayments(work, signal) },
     { name: 'purge-old-attempts', schedule: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
     { name: 'purge-notifications', schedule: { minute: 22 }, run: () => purgeNotifications(pools.system, config.retention) },
+    { name: 'purge-commands', schedule: { minute: 37 }, run: () => purgeCommands(pools.system, config.retention.commandKeyDays) },
     {
       name: 'delete-old-mail-texts',
       schedule: { hour: 3, minute: 12 },
       run: () => deleteOldMailTexts(work, config.retention.mailTextDays),
     },
-    { name: 'discard-unfinished-uploads', schedule: { minute: 27 }, run: () => files.discardUploadsBefore(getDayAgo()) },
     { name: 'remind-quotes', schedule: { minute: 32 }, run: (signal) => queueReminders({ ...reminders, signal }, QUOTE_DOCUMENT) },
     { name: 'remind-invoices', schedule: { minute: 42 }, run: (signal) => queueReminders({ ...reminders, signal }, INVOICE_DOCUMENT) },
     {
@@ -167,12 +173,6 @@ function createScheduledTasks({ pools, files, config, log, now }: Platform, { wo
     },
     { name: 'remove-unfinished-companies', schedule: { hour: 3, minute: 37 }, run: () => removeAbandonedCompanies(work) },
     { name: 'remove-closed-companies', schedule: { minute: 52 }, run: () => removeClosedCompanies(work, config.adminEmail) },
-    { name: 'remove-unattached-files', schedule: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(getDayAgo())) },
-    {
-      name: 'sweep-files',
-      schedule: { hour: 4, minute: 7 },
-      run: () => runOutsideBackup(work, () => sweepOrphanedBytes(sweepServices, getDayAgo())),
-    },
     ...(nightlyBackup
       ? [
           {
@@ -183,6 +183,21 @@ function createScheduledTasks({ pools, files, config, log, now }: Platform, { wo
           },
         ]
       : []),
+  ];
+}
+
+function createScheduledFileTasks({ files, log, now }: Platform, { work }: AllPools): ScheduledTask[] {
+  const getDayAgo = () => new Date(now().getTime() - DAY_MS);
+  const sweepServices = { files, pool: work, log };
+  const removeUnattached = createUnattachedFileSweep(sweepServices, () => performance.now());
+  return [
+    { name: 'discard-unfinished-uploads', schedule: { minute: 27 }, run: () => files.discardUploadsBefore(getDayAgo()) },
+    { name: 'remove-unattached-files', schedule: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(getDayAgo())) },
+    {
+      name: 'sweep-files',
+      schedule: { hour: 4, minute: 7 },
+      run: () => runOutsideBackup(work, () => sweepOrphanedBytes(sweepServices, getDayAgo())),
+    },
   ];
 }
 
@@ -219,9 +234,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     // During a shutdown, the database may close a connection before the pool does, which needs no warning.
     if (!isClosed) log.warn({ part: 'database', reason: error.message }, 'Lost a database connection');
   };
+  const files = await openFileStore(config, options.now, log);
   const pools = createPools(logins, config.databasePoolSize, onError, { ...config, maxOutageMs: options.maxOutageMs });
   const telemetry = await startTelemetry(config);
-  const platform = createPlatform(options, pools, telemetry, await createFileStore(config, options.now));
+  await files.endKilledRestore().catch((error: unknown) => log.warn({ part: 'files', err: error }, 'The file store failed at startup'));
+  const platform = createPlatform(options, pools, telemetry, files);
   const metricsServer = await startMeasuring(platform, pools);
   const limits = { ...REQUEST_LIMITS, ...options.requestLimits };
   const server = await createServer(platform, { router, featureRoutes, limits, isShuttingDown: () => isShuttingDown });
@@ -237,6 +254,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const queues = [
     await startQueue({ pool: pools.queue, log, telemetry }, createTaskHandlers(platform, pools), createScheduledTasks(platform, pools)),
     await startQueue({ pool: pools.queue, log, telemetry, workers: MAIL_WORKER_COUNT }, [sendMail], []),
+    await startQueue(
+      { pool: pools.queue, log, telemetry, workers: FILE_WORKER_COUNT },
+      createFileTaskHandlers(platform, pools),
+      createScheduledFileTasks(platform, pools),
+    ),
   ];
   await warnIfAdminMissing(pools.system, config.adminEmail, log);
   return {
@@ -286,7 +308,7 @@ async function closeServer(server: FastifyInstance): Promise<void> {
 /** Creates the services for calls, with only the pools that serve people, so that calls can't use up the queue's connections. */
 function createPlatform(
   { config, logins, log, now, callClock, passwordHasher = createPasswordHasher(), pdfRenderer = createPdfRenderer() }: AppOptions,
-  { app, system }: AllPools,
+  { app, system, probe }: AllPools,
   telemetry: Telemetry,
   files: FileStore,
 ): Platform {
@@ -295,7 +317,7 @@ function createPlatform(
   return {
     config,
     log,
-    pools: { app, system },
+    pools: { app, system, probe },
     live: createLiveUpdates(logins.callout_system, system, log, now),
     pdfRenderer: {
       ...pdfRenderer,

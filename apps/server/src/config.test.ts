@@ -69,14 +69,33 @@ describe('a configuration without settings', () => {
 
   it('rejects settings of files that do not go together', () => {
     const invalid = 'FILES_URL must be a URL like s3://bucket/prefix or file:///folder';
-    for (const url of ['s3://', 's3://B', '/folder', 'file://host/folder', 's3://bucket//x', 'https://bucket'])
+    for (const url of [
+      's3://',
+      's3://B',
+      '/folder',
+      'file://host/folder',
+      's3://bucket//x',
+      's3://bucket/../other/',
+      'file:///',
+      'https://bucket',
+    ])
       expect(listProblems({ FILES_URL: url })).toEqual([invalid]);
     expect(listProblems({ S3_ENDPOINT: 'minio:9000' })).toEqual(['S3_ENDPOINT must be a URL like https://s3.example.com']);
+    const endpoint = 'S3_ENDPOINT must not contain a user. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead';
+    expect(listProblems({ S3_ENDPOINT: 'https://id:key@s3.example.com' })).toEqual([endpoint]);
     const pair = 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together';
     expect(
       listProblems({ FILES_FROM_URL: 's3://bucket', FILES_URL: 's3://bucket/', AWS_ACCESS_KEY_ID: 'id', FILES_SIGNED_READS: '1' }),
     ).toEqual(['FILES_FROM_URL must differ from FILES_URL', pair]);
+    const same = ['FILES_FROM_URL must differ from FILES_URL'];
+    expect(listProblems({ FILES_FROM_URL: 'file:///mnt/f/', FILES_URL: 'file:///mnt/f' })).toEqual(same);
+    expect(listProblems({ FILES_FROM_URL: `file://${folder}/files` })).toEqual(same);
     expect(listProblems({ FILES_SIGNED_READS: '1' })).toEqual(['FILES_SIGNED_READS needs FILES_URL to be a URL like s3://bucket/prefix']);
+  });
+
+  it('rejects a secret of spaces and two servers on one port', () => {
+    expect(listProblems({ SESSION_SECRET: ' '.repeat(40) })).toEqual(['SESSION_SECRET must not consist of spaces']);
+    expect(listProblems({ PORT: '3000', METRICS_PORT: '3000' })).toEqual(['METRICS_PORT must differ from PORT']);
   });
 
   it('treats an empty value as missing', () => {

@@ -200,7 +200,7 @@ export class ConfigError extends Error {
 }
 
 export function readConfig(environment: Record<string, string | undefined>, workingDir = process.cwd()): Config {
-  const values = parseEnvironment(environment);
+  const values = parseEnvironment(environment, workingDir);
   const data = toDataConfig(values, workingDir);
   return {
     ...data,
@@ -234,16 +234,19 @@ export function readConfig(environment: Record<string, string | undefined>, work
 
 /** Reads part of the configuration. Unlike `readConfig`, never creates secrets, so nothing is written to disk. */
 export function readDataConfig(environment: Record<string, string | undefined>, workingDir = process.cwd()): DataConfig {
-  return toDataConfig(parseEnvironment(environment), workingDir);
+  return toDataConfig(parseEnvironment(environment, workingDir), workingDir);
 }
 
-function parseEnvironment(environment: Record<string, string | undefined>): z.output<typeof EnvironmentSchema> {
+function parseEnvironment(environment: Record<string, string | undefined>, workingDir: string): z.output<typeof EnvironmentSchema> {
   const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''));
   const parsed = EnvironmentSchema.safeParse(nonEmpty);
   const problems = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? [];
   if (nonEmpty['DATABASE_POOL_URL'] && !nonEmpty['DATABASE_URL']) problems.push('DATABASE_URL is required when DATABASE_POOL_URL is set');
   if (nonEmpty['SMTP_URL'] && !nonEmpty['MAIL_FROM']) problems.push('MAIL_FROM is required when SMTP_URL is set');
-  if (parsed.success) problems.push(...listFileProblems(parsed.data));
+  for (const name of ['SESSION_SECRET', 'DATABASE_SECRET'])
+    if (environment[name] && nonEmpty[name] === undefined) problems.push(`${name} must not consist of spaces`);
+  if (parsed.data?.METRICS_PORT && parsed.data.METRICS_PORT === parsed.data.PORT) problems.push('METRICS_PORT must differ from PORT');
+  if (parsed.success) problems.push(...listFileProblems(parsed.data, resolve(workingDir, parsed.data.DATA_DIR)));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return parsed.data;
 }

@@ -12,6 +12,7 @@ export function sendCall(
   call: ContractCall,
   input: Record<string, unknown>,
   cookie?: string,
+  headers: Record<string, string> = {},
 ): Promise<LightMyRequestResponse> {
   const rest = { ...input };
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -21,7 +22,7 @@ export function sendCall(
   });
   if (call.method === 'GET') {
     const query = serializer.serialize(rest, { outputFormat: 'URLSearchParams' });
-    return test.request('GET', `${path}?${String(query)}`, { cookie });
+    return test.request('GET', `${path}?${String(query)}`, { cookie, headers });
   }
-  return test.request(call.method, path, { cookie, body: rest });
+  return test.request(call.method, path, { cookie, body: rest, headers });
 }

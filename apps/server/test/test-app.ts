@@ -31,7 +31,7 @@ export interface TestApp {
   /** Call this in a test that causes a deadlock on purpose. Otherwise, a deadlock fails the test file even though the server retries. */
   expectDeadlocks(): void;
   /** Returns a typed client that calls the server in-process, through the same routes as a browser. */
-  client(cookie?: string): ContractClient;
+  client(cookie?: string, headers?: Readonly<Record<string, string>>): ContractClient;
   request(method: HttpMethod, path: string, options?: RequestOptions): Promise<LightMyRequestResponse>;
 }
 
@@ -127,7 +127,7 @@ export async function startTestApp(environment: Record<string, string> = {}, app
     owner,
     logLines,
     expectDeadlocks: () => void (expectsDeadlocks = true),
-    client: (cookie) => createClient(app, cookie),
+    client: (cookie, headers) => createClient(app, cookie, headers),
     request: (method, path, options) => sendRequest(app, method, path, options),
   };
 }
@@ -147,7 +147,7 @@ function sendRequest(app: App, method: HttpMethod, path: string, options: Reques
   return app.server.inject({ method, url: path, headers, ...(options.body !== undefined && { payload: options.body as object }) });
 }
 
-function createClient(app: App, cookie?: string): ContractClient {
+function createClient(app: App, cookie?: string, headers: Readonly<Record<string, string>> = {}): ContractClient {
   const link = new OpenAPILink(contract, {
     url: 'http://localhost/api',
     fetch: async (request) => {
@@ -155,11 +155,11 @@ function createClient(app: App, cookie?: string): ContractClient {
       const response = await app.server.inject({
         method: request.method as HttpMethod,
         url: request.url,
-        headers: { ...Object.fromEntries(request.headers), ...(cookie && { cookie }) },
+        headers: { ...Object.fromEntries(request.headers), ...headers, ...(cookie && { cookie }) },
         ...(body && { payload: body }),
       });
-      const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as [string, string]);
-      return new Response(response.body, { status: response.statusCode, headers });
+      const responseHeaders = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as [string, string]);
+      return new Response(response.body, { status: response.statusCode, headers: responseHeaders });
     },
   });
   return createORPCClient<ContractRouterClient<Contract>>(link);

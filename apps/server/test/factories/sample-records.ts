@@ -75,7 +75,8 @@ export async function createSampleRecords(test: TestApp, firm: Firm): Promise<Sa
   await runTenantTransaction(app, toTenant(firm), (scope) =>
     notifyPeople(scope, [firm.people.admin.userId], { message: 'Quote accepted', type: 'success' }),
   );
-  await firm.people.manager.client.notifications.clear({ id: randomUUID() });
+  const manager = test.client(firm.people.manager.cookie, { 'idempotency-key': randomUUID() });
+  await manager.notifications.clear({ id: randomUUID() });
   const notification = await system.query<{ id: string }>('select id from notifications where company_id = $1', [firm.companyId]);
   const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];

@@ -67,9 +67,10 @@ const clear = (table: string, column: string, { ids = selectIds(table, column), 
 
 const isOfFormerLogin = 'user_id = (select m.former_login from staff_members m where m.company_id = $1 and m.id = $2)';
 
-/** Deletes what belonged to the login of a removed person, in every company. */
-const removeOfLogin = (table: string) => `
-  with changed as (delete from ${table} where ctid = any (array(select ctid from ${table} where ${isOfFormerLogin} limit $3)) returning 1)
+/** Deletes what belonged to the login of a removed person, in every company unless there is another condition. */
+const removeOfLogin = (table: string, condition = 'true') => `
+  with changed as (delete from ${table}
+    where ctid = any (array(select ctid from ${table} where ${condition} and ${isOfFormerLogin} limit $3)) returning 1)
   select count(*)::int as rows from changed`;
 
 /** Records the `changes` in the history of the changed rows `c`, which were `b` before. The deleted record is `r`. */
@@ -140,6 +141,7 @@ export const UNLINK_STATEMENTS: Record<DeletableTable, readonly string[]> = {
     clear('job_comments', 'staff_id'),
     removeOfLogin('notifications'),
     removeOfLogin('notification_clearings'),
+    removeOfLogin('commands', 'company_id = $1'),
   ],
 };
 

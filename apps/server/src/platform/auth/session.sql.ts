@@ -5,6 +5,7 @@ import type { Member, Person } from '../db/actor.ts';
 import { createBatchLoader } from '../db/batch-loader.ts';
 import { mintTenant } from '../db/mint-tenant.ts';
 import type { Tenant } from '../db/tenant-scope.ts';
+import { WITHOUT_STANDBY } from '../limits/without-standby.ts';
 
 /** Days until a session expires after its last renewal. Sessions are renewed at most once a day. */
 export const SESSION_DAYS = 30;
@@ -26,8 +27,8 @@ export interface ActiveSession {
   readonly readAt: Date;
   /** When the person's closed company will be deleted, or null. */
   readonly companyDeletesAt: Date | null;
-  /** Returns the tenant for a call made at `now`, or null if the person has no company. */
-  getTenant(now: string): Tenant | null;
+  /** Returns the tenant for a call at `now`, or null if the person has no company. */
+  getTenant(now: string, madeAgoMs?: number): Tenant | null;
 }
 
 interface SessionRow {
@@ -87,7 +88,7 @@ export async function findSession(pool: pg.Pool, token: string): Promise<ActiveS
     sessionId: row.session_id,
     member,
   };
-  const getTenant = (now: string) => member && mintTenant(member.companyId, actor, now);
+  const getTenant = (now: string, madeAgoMs?: number) => member && mintTenant(member.companyId, actor, now, madeAgoMs);
   return {
     actor,
     isRenewalDue: row.renew_due,
@@ -103,7 +104,7 @@ const UNLOCKED_SESSION = '(select id from sessions where id = $1 for no key upda
 
 export async function renewSession(pool: pg.Pool, sessionId: string): Promise<void> {
   await pool.query(
-    `update sessions s set expires_at = least(now() + interval '${SESSION_DAYS} days', ${LATEST_SESSION_END}), updated_at = now() where s.id = ${UNLOCKED_SESSION}`,
+    `update sessions s set expires_at = least(now() + interval '${SESSION_DAYS} days', ${LATEST_SESSION_END}), updated_at = now() where s.id = ${UNLOCKED_SESSION} and ${WITHOUT_STANDBY}`,
     [sessionId],
   );
 }
@@ -116,7 +117,7 @@ export interface SessionOrigin {
 /** Updates the last-active time. Rechecks that an update is due, so that concurrent calls from one page write only once. */
 export async function touchSession(pool: pg.Pool, sessionId: string, { ip, userAgent }: SessionOrigin): Promise<void> {
   await pool.query(
-    `update sessions s set last_active_at = now(), ip_address = $2, user_agent = $3 where s.id = ${UNLOCKED_SESSION} and ${TOUCH_DUE_CONDITION}`,
+    `update sessions s set last_active_at = now(), ip_address = $2, user_agent = $3 where s.id = ${UNLOCKED_SESSION} and ${WITHOUT_STANDBY} and ${TOUCH_DUE_CONDITION}`,
     [sessionId, ip, userAgent],
   );
 }

@@ -44,11 +44,14 @@ class CompanyQuery extends pg.Query {
     this.#companyId = companyId;
   }
 
-  override submit = (connection: pg.Connection): void => {
+  override submit = (connection: pg.Connection): Error | null => {
     connection.stream.cork();
     sendCompany(connection, this.#companyId);
-    pg.Query.prototype.submit.call(this, connection);
+    const error = (pg.Query.prototype.submit as (to: pg.Connection) => Error | null).call(this, connection);
     connection.stream.uncork();
+    // pg refused to send the statement with its Sync, without which PostgreSQL doesn't answer.
+    if (error) connection.stream.destroy();
+    return error;
   };
 
   /** pg's client calls this for each statement, so for the company first. */

@@ -15,7 +15,7 @@ interface ConnectionShares {
 
 /** Far more requests than one person's pages ever make at once. */
 const MAX_WAITING_PER_ACTOR = 200;
-/** Below the page's timeout of 20 s, so that people learn that the server is busy rather than wait in vain. */
+/** Calls have a deadline for all that they wait for, so this limits the queue's tasks. */
 const MAX_WAIT_MS = 15_000;
 
 const sharesByPool = new WeakMap<pg.Pool, ConnectionShares>();

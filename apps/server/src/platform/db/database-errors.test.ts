@@ -45,6 +45,14 @@ it('recognizes that a missing socket or closed port means an unreachable databas
   }
 });
 
+it('recognizes a database whose machine, network or name is gone', async () => {
+  // A label of a host name has at most 63 characters, so no name server is asked.
+  const unknownHost = await catchConnectError({ host: `${'a'.repeat(64)}.invalid`, port: 5432 });
+  expect(unknownHost).toMatchObject({ code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) });
+  const unreachable = ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'].map((code) => Object.assign(new Error(`connect ${code}`), { code }));
+  for (const error of [unknownHost, ...unreachable]) expect(isDatabaseUnavailable(error)).toBe(true);
+});
+
 it('does not mistake a missing file for an unreachable database', async () => {
   for (const error of [await catchError(readFile(MISSING)), await catchError(open(MISSING)), await catchError(open(MISSING, 'w'))]) {
     expect(error).toMatchObject({ code: 'ENOENT' });

@@ -22,7 +22,7 @@ const DEADLOCK = '40P01';
 /** The statement ran into `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
 /** The statement ran into `statement_timeout`. */
-export const QUERY_CANCELED = '57014';
+const QUERY_CANCELED = '57014';
 
 /** Returns the failure to report if the input refers to a missing record or the database is unavailable or busy, or null for other errors. */
 export function translateDatabaseError(error: unknown): Failure | null {
@@ -68,21 +68,35 @@ function createMissingReferenceFailure({ table = '', constraint = '' }: Database
 
 /** The connection leads to a replica, for example to the former primary. */
 export const READ_ONLY = '25006';
-const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+/** The last five mean that the machine is gone, or its name while its container is replaced. */
+const CONNECTION_ERROR_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
 
 /** Returns true if no connection became free in time. */
 export function isPoolExhausted(error: unknown): boolean {
   return error instanceof Error && (/timeout exceeded when trying to connect/i.test(error.message) || isPoolExhausted(error.cause));
 }
 
-/** Returns true if the connection was refused or lost, PostgreSQL is starting or stopping, or no connection became free in time. */
+/** Returns true if the connection was refused or lost, PostgreSQL is starting or stopping, or a connection or an answer took too long. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
     if (/^(08|57P|53)/.test(code) || CONNECTION_ERROR_CODES.has(code) || code === READ_ONLY) return true;
     // ENOENT means an unreachable database only if the missing file is the socket to connect to.
     if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true;
-    if (/Connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(cause.message))
+    if (
+      /Connection terminated|timeout exceeded when trying to connect|Query read timeout|client has encountered a connection error/i.test(
+        cause.message,
+      )
+    )
       return true;
   }
   return false;

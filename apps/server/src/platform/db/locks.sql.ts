@@ -6,6 +6,7 @@ import { type EffectContext, getDatabase, MEMBER_LOCK_PREFIX } from './tenant-sc
  * Every lock has one purpose, and only the removal of a company stops all of its commands. A transaction takes its locks in this order,
  * which prevents deadlocks:
  *
+ * 0. the key of a command: `buildCommandLookup`. Only a repeated request waits for it, and holds nothing else yet.
  * 1. the company's row: every command locks it against removal when it begins. Removing the company waits for running commands; changing,
  *    closing and reopening it don't.
  * 2. the number of members, the last admin, invitations and logins: `runTenantTransaction` with 'staff'

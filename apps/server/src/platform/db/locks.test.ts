@@ -130,6 +130,33 @@ describe('a command that cannot get its lock', () => {
   });
 });
 
+describe('a call at its deadline', () => {
+  let patient: TestApp;
+  let hurried: TestApp;
+  beforeAll(async () => {
+    const secrets = { SESSION_SECRET: randomUUID().repeat(2) };
+    patient = await startTestApp(secrets, { lockTimeoutMs: 60_000 });
+    hurried = await startTestApp(secrets, { database: patient.database, isDatabaseShared: true, requestLimits: { callDeadlineMs: 3000 } });
+  });
+
+  it('is answered that the server is busy, whatever it waits for, and changes nothing afterwards', async () => {
+    const patientFirm = await createFirm(patient);
+    const { admin } = patientFirm.people;
+    const { id: job_id } = await createBilledJob(patient, patientFirm);
+    const lock = await holdLock(patient, LOCK_JOB, job_id);
+    const inputs = Array.from({ length: 6 }, () => ({ id: randomUUID(), job_id, amount: '1' }));
+    const hurriedClient = hurried.client(admin.cookie);
+    const paying = inputs.map((input) => hurriedClient.payments.record(input).catch((error: unknown) => error));
+    for (const answer of await Promise.all(paying)) expect(answer).toMatchObject({ code: 'UNAVAILABLE', message: BUSY_MESSAGE });
+    // Two of them still wait for the lock. The others waited for their turn.
+    await waitUntilBlocked(patient.database, 2);
+    await lock.release();
+    const { app } = hurried.app.platform.pools;
+    await expect.poll(() => app.totalCount - app.idleCount).toBe(0);
+    expect(await admin.client.payments.record({ id: randomUUID(), job_id, amount: '1' })).toMatchObject({ paid_amount: '1.00' });
+  });
+});
+
 describe('parallel requests', () => {
   it('get numbers without gaps, even if some are sent twice', async () => {
     const customer_id = (await getAdmin().customers.create(buildCustomer())).id;

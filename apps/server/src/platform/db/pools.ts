@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { SET_COMPANY } from './company-query.ts';
 import { READ_ONLY } from './database-errors.ts';
-import { PatientPool } from './patient-pool.ts';
+import { WaitingPool } from './waiting-pool.ts';
 
 /** How to connect to a database, through the embedded server's socket or DATABASE_URL. */
 export interface DatabaseConnection {
@@ -38,6 +38,8 @@ export interface Pools {
   readonly app: pg.Pool;
   /** Connects as callout_system, for sign-in, public links and administration. */
   readonly system: pg.Pool;
+  /** One connection that is never busy with calls, to find out whether the database answers. */
+  readonly probe: pg.Pool;
 }
 
 export interface AllPools extends Pools {
@@ -49,9 +51,9 @@ export interface AllPools extends Pools {
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** A command is tried twice, so whoever waits for a lock gets a response after twice this time, well before the page stops waiting. */
+/** A command is tried twice, so whoever waits for a lock gets a response after twice this time, or at the call's deadline. */
 const LOCK_TIMEOUT_MS = 4_000;
-/** Long enough for a replica to become the primary, and well below the time after which the page gives up. */
+/** Long enough for a replica to become the primary, and well below the deadline of a call. */
 const MAX_OUTAGE_MS = 10_000;
 /** Limits both the time to connect and the time a caller waits for a free connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -81,8 +83,10 @@ export const WORK_POOL_NAME = 'callout_work';
 export const WORKER_COUNT = 2;
 /** Number of workers that only send email, so that slow mail servers delay no other work. Each holds a connection while it sends. */
 export const MAIL_WORKER_COUNT = 3;
-/** Both groups of workers hold a listening and a locking connection, and share the others to take and finish their jobs. */
-const QUEUE_CONNECTIONS = 6;
+/** Number of workers that only wait for the file store. Each may hold a lock on one connection while it works on another. */
+export const FILE_WORKER_COUNT = 1;
+/** All three groups of workers hold a listening and a locking connection, and share the others to take and finish their jobs. */
+const QUEUE_CONNECTIONS = 8;
 
 interface PoolsOptions {
   readonly usesNamedStatements?: boolean | undefined;
@@ -99,17 +103,19 @@ export function createPools(
   const prepare = usesNamedStatements ? prepareSetCompany : undefined;
   const app = createPool(logins, 'callout_app', { max: size, isPooled: true, prepare, maxOutageMs }, onError);
   const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), isPooled: true, maxOutageMs }, onError);
-  if (!usesNamedStatements) for (const pool of [app, system]) pool.on('connect', removeStatementNames);
-  const maxWork = 2 * WORKER_COUNT + MAIL_WORKER_COUNT;
+  const probe = createPool(logins, 'callout_app', { max: 1, name: 'callout_probe', isPooled: true }, onError);
+  if (!usesNamedStatements) for (const pool of [app, system, probe]) pool.on('connect', removeStatementNames);
+  const maxWork = 2 * (WORKER_COUNT + FILE_WORKER_COUNT) + MAIL_WORKER_COUNT;
   const work = createPool(logins, 'callout_system', { max: maxWork, name: WORK_POOL_NAME, settings: WORK_SETTINGS }, onError);
   const queue = createPool(logins, 'callout_queue', { max: QUEUE_CONNECTIONS }, onError);
   return {
     app,
     system,
+    probe,
     work,
     queue,
     async end() {
-      await Promise.all([app.end(), system.end(), work.end(), queue.end()]);
+      await Promise.all([app.end(), system.end(), probe.end(), work.end(), queue.end()]);
     },
   };
 }
@@ -142,7 +148,7 @@ function createPool(logins: DatabaseLogins, role: DatabaseRole, options: PoolOpt
         .then(() => done(), done),
     keepAlive: true,
   };
-  const pool = maxOutageMs === undefined ? new pg.Pool(config) : new PatientPool({ ...config, maxOutageMs });
+  const pool = maxOutageMs === undefined ? new pg.Pool(config) : new WaitingPool({ ...config, maxOutageMs });
   // Without listeners, a lost connection would crash the process.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));

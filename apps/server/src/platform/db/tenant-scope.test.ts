@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertCustomers } from '../../../test/factories/customer-rows.ts';
 import { createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { queryForCompany } from './company-query.ts';
 import { mintTenant } from './mint-tenant.ts';
 import { type AllPools, createPools } from './pools.ts';
 import { prepareSelect } from './prepared-select.ts';
@@ -231,4 +232,13 @@ it('a snapshot ignores concurrent changes and rejects writes', async () => {
     cause: { code: '25006' },
   });
   expect(await readNames(theirs)).toEqual(['Their customer']);
+});
+
+it('a statement that pg refuses to send fails and closes its connection, which would otherwise wait for ever', async () => {
+  const client = await pools.app.connect();
+  await queryForCompany(client, ours.companyId, { name: 'twice', text: 'select 1' });
+  await expect(queryForCompany(client, ours.companyId, { name: 'twice', text: 'select 2' })).rejects.toThrow('must be unique');
+  await expect(client.query('select 1')).rejects.toThrow(/^(Connection terminated|Client has encountered a connection error)/);
+  client.release();
+  expect(await readNames(ours)).toEqual(['Our customer']);
 });

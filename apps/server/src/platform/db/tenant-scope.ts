@@ -3,7 +3,8 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { createFailure, createUnauthenticatedFailure } from '../errors/failures.ts';
 import type { FairKey } from '../limits/fair-queue.ts';
-import { type Actor, getActorKey } from './actor.ts';
+import { type Actor, getActorKey, getPerson } from './actor.ts';
+import { buildCommandLookup, buildStoreAnswer, type Command, findStoredAnswer, StoredAnswer } from './commands.sql.ts';
 import { buildSetCompanyStatement, queryForCompany } from './company-query.ts';
 import { getConnectionShares } from './connection-shares.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
@@ -18,6 +19,8 @@ export interface Tenant {
   readonly actor: Actor;
   /** The time of the call, which all of its statements share. */
   readonly now: string;
+  /** How long before `now` the person pressed the button, if their device was offline; see `made-at.ts`. */
+  readonly madeAgoMs?: number;
 }
 
 /**
@@ -53,9 +56,13 @@ const LOCK_STAFF = `select lock_company_part(current_company_id(), 'staff')`;
 /** The prefix of the advisory lock that a person's commands hold in shared mode; see `lockOutMember`. The rest of its key is the user's id. */
 export const MEMBER_LOCK_PREFIX = 'callout member ';
 
-/** Builds the round trip that begins the transaction. Its last result is the person's locked membership, if a person acts. */
-function buildBegin({ actor, companyId }: Tenant, locks: CommandLocks): string {
+/**
+ * Builds the round trip that begins the transaction. Its last result is the person's locked membership, if a person acts; `LOOKUP_RESULT` is
+ * the answer of the command's first run.
+ */
+function buildBegin({ actor, companyId }: Tenant, locks: CommandLocks, command: Command | null): string {
   const statements = ['begin', buildSetCompanyStatement(companyId)];
+  if (command) statements.push(...buildCommandLookup(companyId, getPerson(actor).userId, command));
   // Removing someone locks the staff before the membership, so take them in the same order.
   if (locks !== 'none') statements.push(LOCK_COMPANY, ...(locks === 'staff' ? [LOCK_STAFF] : []));
   if (locks !== 'none' && actor.kind === 'person') {
@@ -67,6 +74,8 @@ function buildBegin({ actor, companyId }: Tenant, locks: CommandLocks): string {
   return statements.join('; ');
 }
 
+const LOOKUP_RESULT = 3;
+
 /** Throws if the person was removed or got another role while the command waited for its turn. */
 function requireUnchangedMembership({ actor }: Tenant, membership: pg.QueryResult<{ role: string }> | undefined): void {
   if (actor.kind !== 'person') return;
@@ -77,26 +86,34 @@ function requireUnchangedMembership({ actor }: Tenant, membership: pg.QueryResul
 
 /**
  * Runs a command in one transaction and retries it as a whole after a conflict or a lock timeout. Until the command ends, neither the company
- * nor the acting person's membership can be removed. Fails as signed out if one of them is gone.
+ * nor the acting person's membership can be removed. Fails as signed out if one of them is gone. A command with a key runs once: its answer
+ * is stored with its changes, and a repeated one throws it as a `StoredAnswer`.
  */
-export function runTenantTransaction<Result>(
+export async function runTenantTransaction<Result>(
   pool: pg.Pool,
   tenant: Tenant,
   work: (scope: TenantScope) => Promise<Result>,
   locks: CommandLocks = 'membership',
+  command: Command | null = null,
 ): Promise<Result> {
-  return getConnectionShares(pool).transactions.run(getShareKey(tenant), () =>
+  const outcome = await getConnectionShares(pool).transactions.run(getShareKey(tenant), () =>
     withTenantConnection(pool, tenant, IN_TRANSACTION, (scope, client) =>
-      runTransactionWithRetries(
+      runTransactionWithRetries<Result | StoredAnswer>(
         client,
-        (begun) => {
+        async (begun) => {
           if (locks !== 'none') requireUnchangedMembership(tenant, begun.at(-1));
-          return work(scope);
+          return (command && findStoredAnswer(command, begun[LOOKUP_RESULT])) ?? work(scope);
         },
-        { begin: buildBegin(tenant, locks) },
+        {
+          begin: buildBegin(tenant, locks, command),
+          buildLastStatement: (result) => (command && !(result instanceof StoredAnswer) ? buildStoreAnswer(tenant, command, result) : null),
+        },
       ),
     ),
   );
+  // Only thrown after the commit, which waits until a second server has the first run's changes, too.
+  if (outcome instanceof StoredAnswer) throw outcome;
+  return outcome;
 }
 
 /** Runs the statements of one scope at a time. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { withOwnerClient } from '../../../test/database.ts';
 import { createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { runUntilDeadline } from '../limits/call-deadline.ts';
 import { mintTaskTenant } from '../queue/task.ts';
 import { getUserId } from './actor.ts';
-import { translateDatabaseError } from './database-errors.ts';
+import { createTransactionConflict, translateDatabaseError } from './database-errors.ts';
 import { runTenantTransaction, type TenantScope } from './tenant-scope.ts';
 
 let test: TestApp;
@@ -40,6 +41,39 @@ describe('a command', () => {
     });
     await expect(command).rejects.toThrow('The transaction was rolled back');
     expect(await listNames()).toEqual([]);
+  });
+
+  it('is rolled back if its call was answered at its deadline before the commit, and is not tried again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    const attempts = { conflict: 0, commit: 0 };
+    const startCall = async (name: keyof typeof attempts) => {
+      const [started, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let command = Promise.resolve();
+      const call = runUntilDeadline(600_000, () => {
+        command = runCommand(async (scope) => {
+          attempts[name] += 1;
+          await addCategory(scope, name);
+          started.resolve();
+          await answered.promise;
+          if (name === 'conflict') throw createTransactionConflict('Lost');
+        });
+        return command;
+      });
+      await started.promise;
+      const finish = () => {
+        answered.resolve();
+        return command;
+      };
+      return { answer: call.catch((error: unknown) => error), finish };
+    };
+    const calls = [await startCall('conflict'), await startCall('commit')];
+    vi.advanceTimersByTime(600_000);
+    for (const { answer, finish } of calls) {
+      expect(await answer).toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(finish()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    }
+    expect([attempts, await listNames()]).toEqual([{ conflict: 1, commit: 1 }, []]);
   });
 
   it('commits the rest after a savepoint was rolled back', async () => {
@@ -127,21 +161,6 @@ it('a command that waits too long for a lock fails with UNAVAILABLE and changes 
     await owner.query('rollback');
   });
   expect(await listNames()).toEqual(['Ana']);
-});
-
-it('a commit that no second server has confirmed in time fails with UNAVAILABLE, although PostgreSQL answers COMMIT', async () => {
-  // The same warning that PostgreSQL gives during the commit if a timeout ends the wait for a standby.
-  await withOwnerClient(test.database, (owner) =>
-    owner.query(`
-      create function warn_unconfirmed() returns trigger language plpgsql
-        as $$ begin raise warning 'canceling wait for synchronous replication' using errcode = '57014'; return null; end $$;
-      create constraint trigger warn_unconfirmed after insert on categories deferrable initially deferred
-        for each row execute function warn_unconfirmed()`),
-  );
-  const error = await runCommand((scope) => addCategory(scope, 'Ana')).catch((thrown: unknown) => thrown);
-  await withOwnerClient(test.database, (owner) => owner.query('drop function warn_unconfirmed cascade'));
-  expect(translateDatabaseError(error)).toMatchObject({ code: 'UNAVAILABLE' });
-  await expect(runCommand((scope) => addCategory(scope, 'Bea'))).resolves.toBeDefined();
 });
 
 describe('a reference to a missing record', () => {

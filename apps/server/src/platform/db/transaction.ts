@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { requireTimeLeft } from '../limits/call-deadline.ts';
 import { getConnectionShares } from './connection-shares.ts';
-import { createStatementTimeout, isLockTimeout, isTransactionConflict, QUERY_CANCELED } from './database-errors.ts';
+import { createStatementTimeout, isLockTimeout, isTransactionConflict } from './database-errors.ts';
 
 /** Number of attempts at a transaction that deadlocks or fails to serialize, before the caller gets the error. */
 const MAX_ATTEMPTS = 4;
 /** A lock that took too long once may be free the second time. Each attempt waits for up to `LOCK_TIMEOUT_MS`. */
 const MAX_LOCK_ATTEMPTS = 2;
 const RETRY_DELAY_MS = 15;
+/** With synchronous replication, COMMIT waits for a second server, and none of PostgreSQL's timeouts ends that wait. */
+const COMMIT_TIMEOUT_MS = 8_000;
+/** PostgreSQL's code for a notice that isn't a warning. */
+const NO_WARNING = '00000';
 
 /** Runs a transaction that isn't limited to one company. Use a single attempt for work with side effects outside the database. */
 export function runInTransaction<Result>(
@@ -34,18 +39,28 @@ export function releaseAfterNotices(client: pg.PoolClient): void {
   else client.release();
 }
 
+type TransactionWork<Result> = (begun: readonly pg.QueryResult[]) => Promise<Result>;
+
+/** Statements that cost no round trip of their own. */
+interface TransactionStatements<Result> {
+  /** Begins the transaction. Further statements follow it. */
+  readonly begin?: string;
+  /** Builds the statement that is sent together with the commit, or null for none. */
+  readonly buildLastStatement?: (result: Result) => string | null;
+}
+
 /**
  * Retries the work in a new transaction after a conflict, or once after a lock timeout. It must have no side effects outside this database. It
  * gets the results of the statements in `begin`.
  */
 export async function runTransactionWithRetries<Result>(
   client: pg.ClientBase,
-  work: (begun: readonly pg.QueryResult[]) => Promise<Result>,
-  { attempts = MAX_ATTEMPTS, begin = 'begin' }: { readonly attempts?: number; readonly begin?: string } = {},
+  work: TransactionWork<Result>,
+  { attempts = MAX_ATTEMPTS, ...statements }: TransactionStatements<Result> & { readonly attempts?: number } = {},
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runTransactionOnce(client, work, begin);
+      return await runTransactionOnce(client, work, statements);
     } catch (error) {
       const limit = isLockTimeout(error) ? MAX_LOCK_ATTEMPTS : isTransactionConflict(error) ? MAX_ATTEMPTS : 1;
       if (attempt >= Math.min(attempts, limit)) throw error;
@@ -57,19 +72,21 @@ export async function runTransactionWithRetries<Result>(
 
 /** Runs the work in a snapshot: all its reads see the database as it was at the first read. */
 export const runInSnapshot = <Result>(client: pg.ClientBase, work: () => Promise<Result>, firstStatement: string): Promise<Result> =>
-  runTransactionOnce(client, work, `begin isolation level repeatable read, read only; ${firstStatement}`);
+  runTransactionOnce(client, work, { begin: `begin isolation level repeatable read, read only; ${firstStatement}` });
 
 async function runTransactionOnce<Result>(
   client: pg.ClientBase,
-  work: (begun: readonly pg.QueryResult[]) => Promise<Result>,
-  begin: string,
+  work: TransactionWork<Result>,
+  { begin = 'begin', buildLastStatement }: TransactionStatements<Result>,
 ): Promise<Result> {
   const notices: Notice[] = [];
   heldNotices.set(client, notices);
   try {
+    requireTimeLeft();
     const begun: pg.QueryResult | pg.QueryResult[] = await client.query(begin);
     const result = await work([begun].flat());
-    await commit(client);
+    requireTimeLeft();
+    await commit(client, buildLastStatement?.(result) ?? null);
     // Don't wait: the caller's answer doesn't depend on it. If this process is killed now, pages of other processes refetch once it is back.
     if (notices.length > 0)
       sendingNotices.set(
@@ -86,23 +103,29 @@ async function runTransactionOnce<Result>(
   }
 }
 
-async function commit(client: pg.ClientBase): Promise<void> {
+async function commit(client: pg.ClientBase, lastStatement: string | null): Promise<void> {
   let isUnconfirmed = false;
   const watchNotices = (notice: { readonly code?: string | undefined }) => {
-    isUnconfirmed ||= notice.code === QUERY_CANCELED;
+    isUnconfirmed ||= notice.code !== NO_WARNING;
   };
   client.on('notice', watchNotices);
+  // Fails the statement below like any lost connection. A retry with the same id waits for the transaction, which stays open until then.
+  const timeout = setTimeout(() => (client as ClientWithConnection).connection.stream.destroy(), COMMIT_TIMEOUT_MS);
   try {
-    const { command } = await client.query('commit');
+    const results: pg.QueryResult | pg.QueryResult[] = await client.query(lastStatement === null ? 'commit' : `${lastStatement}; commit`);
     // After a failed statement, PostgreSQL answers COMMIT by rolling back, without an error, so check which command it ran.
-    if (command !== 'COMMIT') throw new Error('The transaction was rolled back because an error inside it was swallowed');
+    if ([results].flat().at(-1)?.command !== 'COMMIT')
+      throw new Error('The transaction was rolled back because an error inside it was swallowed');
   } finally {
+    clearTimeout(timeout);
     client.off('notice', watchNotices);
   }
-  // With synchronous replication, a commit waits for a second server. If the statement's timeout ends that wait, PostgreSQL only warns, and a
-  // failover would lose what it has answered. The command is reported as failed; sent again, it waits for the second server, too.
-  if (isUnconfirmed) throw createStatementTimeout('No second database server has confirmed the commit in time');
+  // If an operator or a shutdown ends the wait for a second server, PostgreSQL commits with a mere warning, and a failover would lose the
+  // change. The command is reported as failed; sent again, it waits for the second server, too.
+  if (isUnconfirmed) throw createStatementTimeout('No second database server has confirmed the commit');
 }
+
+type ClientWithConnection = pg.ClientBase & { readonly connection: pg.Connection };
 
 /** A message to every process that listens to the channel. */
 interface Notice {

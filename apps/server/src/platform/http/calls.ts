@@ -2,11 +2,13 @@ import type { CallMeta } from '@callout/contract/call';
 import { contract } from '@callout/contract/contract';
 import { commonErrors } from '@callout/contract/errors';
 import { type Capability, ROLES_BY_CAPABILITY } from '@callout/domain/roles/roles';
-import { implement, os } from '@orpc/server';
+import { type AnyProcedure, implement, os } from '@orpc/server';
+import type { z } from 'zod';
 import { type ActiveSession, findEndedMembership, findSession, renewSession, touchSession } from '../auth/session.sql.ts';
 import { isSystemAdmin } from '../auth/system-admin.ts';
 import type { Person } from '../db/actor.ts';
-import { runTenantQuery, runTenantSnapshot, runTenantTransaction, type TenantScope } from '../db/tenant-scope.ts';
+import { StoredAnswer } from '../db/commands.sql.ts';
+import { type CommandLocks, runTenantQuery, runTenantSnapshot, runTenantTransaction, type TenantScope } from '../db/tenant-scope.ts';
 import { createCompanyClosedFailure, createFailure, createUnauthenticatedFailure, requireCapability } from '../errors/failures.ts';
 import { enforcePublicCallLimit } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
@@ -21,20 +23,27 @@ import { getCallTime, isExpectedUser } from './request-session.ts';
 export const guardCall = os
   .$meta<CallMeta>({ access: 'signed-in' })
   .$context<CallContext>()
-  .middleware(async ({ context, next, procedure, path }) => {
+  .middleware(async ({ context, next, procedure, path }, input) => {
     const { platform, sessionToken, redactor } = context;
     let actor: Person | null = null;
     try {
-      const { access, rateLimit, isOpenWhenClosed }: CallMeta = procedure['~orpc'].meta;
+      const { access, rateLimit, isOpenWhenClosed, hasSecretAnswer }: CallMeta = procedure['~orpc'].meta;
       if (access === 'public' && !rateLimit) await enforcePublicCallLimit(platform.pools.system, context.ip, path.join('.'));
       const session = sessionToken ? await openSession(context, sessionToken) : null;
       actor = session?.actor ?? null;
       if (!session && sessionToken && access !== 'public') await rejectRemovedMember(platform, sessionToken);
       await authorize(access, actor, platform);
       if (session?.companyDeletesAt && !isOpenWhenClosed && isCapability(access)) throw createCompanyClosedFailure();
+      const { key, madeAgoMs } = context.readCommandHeaders();
       const now = getCallTime(platform, session);
-      const companyDeletesAt = session?.companyDeletesAt?.toISOString() ?? null;
-      const result = await next({ context: { actor, tenant: session?.getTenant(now) ?? null, companyDeletesAt, now } });
+      const guarded = {
+        actor,
+        tenant: session?.getTenant(now, madeAgoMs) ?? null,
+        command: key === null || hasSecretAnswer ? null : { key, call: path.join('.'), input, toAnswer: createAnswerParser(procedure) },
+        companyDeletesAt: session?.companyDeletesAt?.toISOString() ?? null,
+        now,
+      };
+      const result = await resolveStoredAnswer(next({ context: guarded }));
       return redactor ? { ...result, output: redactor.redactOutput(result.output, actor?.member?.role) } : result;
     } catch (error) {
       const failure = normalizeError(error, context.logFault);
@@ -45,14 +54,32 @@ export const guardCall = os
 /** Every handler is built from this object, so none can bypass the guard. */
 export const calls = implement(contract).$context<CallContext>().use(guardCall);
 
+/** Returns what a call would answer, with the fields of its output only. Throws if the output is invalid, which then rolls the command back. */
+const createAnswerParser =
+  ({ '~orpc': { outputSchema } }: AnyProcedure) =>
+  (result: unknown): unknown =>
+    outputSchema ? (outputSchema as z.ZodType).parse(result) : result;
+
+/** Resolves a repeated command with its first answer, which isn't validated again: a newer release may have added required fields since. */
+async function resolveStoredAnswer<Result extends { readonly output: unknown }>(running: Result | PromiseLike<Result>): Promise<Result> {
+  try {
+    return await running;
+  } catch (error) {
+    if (!(error instanceof StoredAnswer)) throw error;
+    // oRPC reads nothing else of the result.
+    return { output: error.answer } as Result;
+  }
+}
+
 async function openSession(context: CallContext, token: string): Promise<ActiveSession | null> {
   const { pools, sessionCookie } = context.platform;
   const session = await findSession(pools.system, token);
   if (!isExpectedUser(context.expectedUserId, session)) return null;
-  if (session?.isRenewalDue) await renewSession(pools.system, session.actor.sessionId);
   if (session && (session.isRenewalDue || sessionCookie.isSignedBeforeRotation(context.cookieHeader)))
     context.setCookies([sessionCookie.buildSetCookie(token)]);
-  if (session?.isTouchDue) await touchSession(pools.system, session.actor.sessionId, context);
+  // Not awaited, because the answer doesn't depend on it. The next call tries again if it fails.
+  if (session?.isRenewalDue) renewSession(pools.system, session.actor.sessionId).catch(context.logFault);
+  if (session?.isTouchDue) touchSession(pools.system, session.actor.sessionId, context).catch(context.logFault);
   return session;
 }
 
@@ -84,25 +111,30 @@ export function requireUser<Options extends { context: GuardedContext }, Result>
 
 type TenantWork<Options, Result> = (scope: TenantScope, options: Options & { context: MemberContext }) => Promise<Result>;
 
+type RunInTenant = <Result>(context: MemberContext, work: (scope: TenantScope) => Promise<Result>) => Promise<Result>;
+
 const createTenantHandler =
-  (run: typeof runTenantQuery) =>
+  (run: RunInTenant) =>
   <Options extends { context: GuardedContext }, Result>(work: TenantWork<Options, Result>) =>
   (options: Options): Promise<Result> => {
     const context = requireMember(options.context);
-    return run(context.platform.pools.app, context.tenant, (scope) => work(scope, { ...options, context }));
+    return run(context, (scope) => work(scope, { ...options, context }));
   };
 
+const createTenantMutation = (locks: CommandLocks) =>
+  createTenantHandler(({ platform, tenant, command }, work) => runTenantTransaction(platform.pools.app, tenant, work, locks, command));
+
 /** Wraps a handler that reads the caller's company data. */
-export const tenantQuery = createTenantHandler(runTenantQuery);
+export const tenantQuery = createTenantHandler(({ platform, tenant }, work) => runTenantQuery(platform.pools.app, tenant, work));
 
 /** Like `tenantQuery`, but all statements see one snapshot, so that a list and its row count agree. */
-export const tenantSnapshotQuery = createTenantHandler(runTenantSnapshot);
+export const tenantSnapshotQuery = createTenantHandler(({ platform, tenant }, work) => runTenantSnapshot(platform.pools.app, tenant, work));
 
-/** Wraps a handler that changes the caller's company data in one transaction. */
-export const tenantMutation = createTenantHandler(runTenantTransaction);
+/** Wraps a handler that changes the caller's company data in one transaction. With an idempotency key, a retry gets the first answer. */
+export const tenantMutation = createTenantMutation('membership');
 
 /** Like `tenantMutation`, but also locks the company's staff. */
-export const staffLockingMutation = createTenantHandler((pool, tenant, work) => runTenantTransaction(pool, tenant, work, 'staff'));
+export const staffLockingMutation = createTenantMutation('staff');
 
 function requirePerson(context: GuardedContext): PersonContext {
   if (!context.actor) throw createUnauthenticatedFailure();

@@ -16,6 +16,8 @@ export interface RequestLimits {
   readonly minUploadBytesPerInterval: number;
   /** The time limit for a whole request, including an upload. Enough for 25 MB at 22 kB/s. */
   readonly requestTimeoutMs: number;
+  /** How long after its arrival a call is answered, even if it still waits. Below the 20 s after which the page gives up. */
+  readonly callDeadlineMs: number;
   /** How long a connection with a request may transfer nothing, so that a browser that stops reading doesn't hold its download for ever. */
   readonly stallTimeoutMs: number;
   /** How long to keep reading a rejected body before closing the connection, so that the sender can read the response. */
@@ -33,6 +35,7 @@ export const REQUEST_LIMITS: RequestLimits = {
   uploadIntervalMs: 30_000,
   minUploadBytesPerInterval: 64 * 1024,
   requestTimeoutMs: 20 * 60_000,
+  callDeadlineMs: 18_000,
   stallTimeoutMs: 60_000,
   lingerTimeoutMs: 5_000,
   checkIntervalMs: 1_000,

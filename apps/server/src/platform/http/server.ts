@@ -72,7 +72,7 @@ export async function createServer(
     for (const registerRoute of featureRoutes) registerRoute(scope, platform);
   });
   registerDocsRoutes(app, platform);
-  registerContractRoutes(app, platform, router);
+  registerContractRoutes(app, platform, router, limits);
   await registerPageRoutes(app, createInternalCaller(platform, router, 'company.me'));
   return app;
 }

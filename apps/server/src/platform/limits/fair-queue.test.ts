@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runUntilDeadline } from './call-deadline.ts';
 import { createFairQueue, type FairKey, type FairQueueLimits } from './fair-queue.ts';
 
 const LIMITS: FairQueueLimits = { name: 'test', slots: 4, slotsPerGroup: 2, maxWaitingPerKey: 100, maxWaitMs: 10_000 };
@@ -64,6 +65,16 @@ it('times out a request that has waited too long, without using a slot', async (
   const { queue, started, request, finishNext } = createControlledQueue({ slots: 1, slotsPerGroup: 1, maxWaitMs: 1 });
   const first = request('a1');
   await expect(request('a2')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await finishNext();
+  await first;
+  expect(await queue.run('a', () => Promise.resolve('next'))).toBe('next');
+  expect(started).toEqual(['a1']);
+});
+
+it('does not run a request whose call has been answered at its deadline while it waited', async () => {
+  const { queue, started, request, finishNext } = createControlledQueue({ slots: 1, slotsPerGroup: 1 });
+  const first = request('a1');
+  await expect(runUntilDeadline(1, () => request('a2'))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   await finishNext();
   await first;
   expect(await queue.run('a', () => Promise.resolve('next'))).toBe('next');

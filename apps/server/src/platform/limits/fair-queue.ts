@@ -1,5 +1,6 @@
 import { commonErrors } from '@callout/contract/errors';
 import { createBusyFailure, createFailure } from '../errors/failures.ts';
+import { getTimeLeftMs } from './call-deadline.ts';
 
 /** Who a request counts for: a company or network, or one member of such a group, such as a person. */
 export type FairKey = string | readonly [group: string, member: string];
@@ -14,6 +15,7 @@ export interface FairQueueLimits {
   readonly slotsPerMember?: number;
   /** Number of requests with the same key that may wait. Further requests are rejected. */
   readonly maxWaitingPerKey: number;
+  /** Limits a single wait. A call also stops waiting at its deadline. */
   readonly maxWaitMs: number;
 }
 
@@ -61,13 +63,16 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
         counts.waiting -= 1;
         counts.waitedSeconds += (performance.now() - startedAt) / 1000;
       };
-      const timer = setTimeout(() => {
-        countWait();
-        counts.refusals += 1;
-        line.waiting.delete(admit);
-        closeUnused(line);
-        reject(createBusyFailure());
-      }, maxWaitMs);
+      const timer = setTimeout(
+        () => {
+          countWait();
+          counts.refusals += 1;
+          line.waiting.delete(admit);
+          closeUnused(line);
+          reject(createBusyFailure());
+        },
+        Math.min(maxWaitMs, getTimeLeftMs()),
+      );
       const admit = () => {
         countWait();
         clearTimeout(timer);

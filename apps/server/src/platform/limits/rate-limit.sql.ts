@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { WITHOUT_STANDBY } from './without-standby.ts';
 
 export interface RateLimit {
   readonly attempts: number;
@@ -24,9 +25,12 @@ export interface AttemptCount {
   readonly waitSeconds: number | null;
 }
 
-/** Builds the statement that counts one attempt. `row` selects the key and the window's length in seconds. */
+/**
+ * Builds the statement that counts one attempt. `row` selects the key and the window's length in seconds. Reads count attempts, too, so the
+ * commit doesn't wait for a second database server. Don't run it in a transaction, which then wouldn't wait either.
+ */
 export const buildCountAttemptSql = (row: string) => `insert into rate_limits as r (key, attempts, window_ends_at)
-  select counted.key, 1, now() + make_interval(secs => counted.seconds) from (${row}) counted
+  select counted.key, 1, now() + make_interval(secs => counted.seconds) from (${row}) counted where ${WITHOUT_STANDBY}
   on conflict (key) do update set
     attempts = case when ${IS_WINDOW_OVER} then 1 else r.attempts + 1 end,
     window_ends_at = case when ${IS_WINDOW_OVER} then excluded.window_ends_at else r.window_ends_at end

@@ -8,7 +8,6 @@ import { retryFailedWorkNow } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { type AllPools, createPools, WORKER_COUNT } from '../db/pools.ts';
 import { runTenantTransaction } from '../db/tenant-scope.ts';
-import { buildFileKey } from '../files/file-store.ts';
 import { queueTasks } from '../queue/queue.sql.ts';
 import { startQueue } from '../queue/queue.ts';
 import { createTaskHandler } from '../queue/task.ts';
@@ -201,13 +200,13 @@ describe('an email', () => {
   it('is sent while the queue’s other workers are all busy', async () => {
     const recipient = buildTestEmail();
     await withOwnerClient(test.database, async (owner) => {
-      await owner.query('begin; lock table files in access exclusive mode');
+      await owner.query('begin; lock table customers in access exclusive mode');
       await queueTasks(
         platform().pools.system,
-        'remove-file',
-        Array.from({ length: 3 }, () => ({ key: buildFileKey(firm.companyId, randomUUID()) })),
+        'unlink-deleted-record',
+        Array.from({ length: 3 }, () => ({ company_id: firm.companyId, table: 'customers', id: randomUUID() })),
       );
-      const running = `select from graphile_worker.jobs where task_identifier = 'remove-file' and locked_at is not null`;
+      const running = `select from graphile_worker.jobs where task_identifier = 'unlink-deleted-record' and locked_at is not null`;
       await expect.poll(async () => (await test.owner.query(running)).rowCount, { timeout: 20_000 }).toBe(WORKER_COUNT);
       await queueMail(platform().pools.system, buildMail(recipient));
       await mailbox.waitForMail(recipient);

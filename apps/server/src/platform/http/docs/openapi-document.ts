@@ -38,6 +38,7 @@ export async function buildOpenApiDocument(): Promise<OpenAPI.Document> {
     const operation = getOperation(document, procedure);
     describeAccess(operation, getMeta(procedure).access);
     describeErrors(document, operation, procedure);
+    if (isTenantMutation(procedure)) operation.parameters = [...(operation.parameters ?? []), ...COMMAND_HEADERS];
     addExamples(document, operation);
   }
   for (const route of FILE_ROUTES) describeFileRoute(document, route);
@@ -55,13 +56,30 @@ const INTRODUCTION = `The ${PRODUCT_NAME} web app uses this API for everything i
 
 **Authentication.** \`POST /auth/sign-in\` sets a session cookie. Send it with every request except those to public endpoints.
 
-**Idempotency and conflicts.** You generate the id (a UUID) of each new record, so you can safely retry a request without creating a duplicate. Updates include the \`version\` they are based on. If the record has changed since, you get a \`STALE_VERSION\` error with its current state.
+**Idempotency and conflicts.** You generate the id (a UUID) of each new record, so you can safely retry a request without creating a duplicate. Other changes take an \`Idempotency-Key\`: a retry with the same key returns the first response and changes nothing, for 30 days unless your server is set differently. Updates include the \`version\` they are based on. If the record has changed since, you get a \`STALE_VERSION\` error with its current state.
 
 **Formats.** Amounts are decimal strings with two decimal places (\`"115.00"\`). Timestamps are ISO 8601 in UTC, and dates are \`YYYY-MM-DD\`.
 
 **Pagination.** Lists return one page at a time. To get the next page, pass \`next_cursor\` as \`cursor\`. It is \`null\` on the last page.
 
 **Errors.** Every error has a \`code\` to handle in your program and a \`message\` that you can show to users.`;
+
+const COMMAND_HEADERS: OpenAPI.ParameterObject[] = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes it safe to send the request again if its response was lost: a request with the same key and input returns the first response and changes nothing. A failed request stores no response. ID_TAKEN means that you used the key for another request.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  {
+    name: 'X-Callout-Made-Ago',
+    in: 'header',
+    description:
+      'How many milliseconds ago someone made this change on a device without a connection, at most 30 days. Timers, history, comments and tasks take the time from it.',
+    schema: { type: 'integer', default: 0 },
+  },
+];
 
 const TAGS = [
   ['auth', 'Sign-up, sign-in, passwords, email changes and signed-in devices'],
@@ -167,6 +185,11 @@ function getOperation(document: OpenAPI.Document, { '~orpc': { route } }: AnyCon
   if (!operation) throw new Error(`${route.method} ${route.path} is missing from the document`);
   return operation;
 }
+
+const isTenantMutation = (procedure: AnyContractProcedure) => {
+  const { access, hasSecretAnswer } = getMeta(procedure);
+  return access in ROLES_BY_CAPABILITY && !hasSecretAnswer && procedure['~orpc'].route.method !== 'GET';
+};
 
 function describeAccess(operation: OpenAPI.OperationObject, access: CallAccess): void {
   operation.security = access === 'public' ? [] : [{ session: [] }];
