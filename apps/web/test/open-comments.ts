@@ -22,6 +22,7 @@ export const buildComment = (overrides: Partial<JobComment> = {}): JobComment =>
   id: 'comment-1',
   content: 'The valve leaks',
   created_at: '2025-01-04T20:05:00.000Z',
+  made_at: null,
   edited_at: null,
   mentions: [],
   version: 1,

@@ -171,6 +171,7 @@ describe('the quote history', () => {
   const buildEvent = (action: string, changes: RecordEvent['changes'] = {}): RecordEvent => ({
     id: action,
     at: '2026-03-03T01:00:00.000Z',
+    made_at: null,
     who: 'Mia',
     action,
     changes,

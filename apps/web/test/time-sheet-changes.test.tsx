@@ -35,6 +35,7 @@ const buildAddedEntry = (change: Partial<SheetEntry> = {}): SheetEntry => ({
   corrected_at: null,
   corrected_by: null,
   added_by: 'Mia',
+  arrived_at: null,
   version: 3,
   is_allocated: false,
   hourly_rate: '85.00',

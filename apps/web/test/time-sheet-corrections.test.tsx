@@ -33,6 +33,7 @@ const buildEntry = (change: Partial<SheetEntry> = {}): SheetEntry => ({
   corrected_at: null,
   corrected_by: null,
   added_by: null,
+  arrived_at: null,
   version: 3,
   is_allocated: false,
   hourly_rate: '85.00',

@@ -28,6 +28,7 @@ function buildEntry(from: number, to: number | null, overrides: Partial<SheetEnt
     corrected_at: null,
     corrected_by: null,
     added_by: null,
+    arrived_at: null,
     version: 1,
     is_allocated: false,
     hourly_rate: '85.00',

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const EVENT: RecordEvent = { id: 'event-1', at: '2026-01-31T11:30:00.000Z', who: 'Mia', action: 'created', changes: {} };
+const EVENT: RecordEvent = { id: 'event-1', at: '2026-01-31T11:30:00.000Z', made_at: null, who: 'Mia', action: 'created', changes: {} };
 const INVITED = { ...ADMIN_STAFF_MEMBER, id: 'staff-2', status: 'invited', invited_at: AFTER_MIDNIGHT, delivery: 'delivered' } as const;
 const BOOKED_ROW = { ...JOB, booking_date: AFTER_MIDNIGHT, matched: null };
 

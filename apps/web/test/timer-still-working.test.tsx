@@ -31,6 +31,7 @@ const TIME_ENTRY: TimeEntry = {
   corrected_at: secondsAgo(0),
   corrected_by: 'Mia',
   added_by: null,
+  arrived_at: null,
   version: 2,
 };
 

@@ -4,7 +4,8 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PROFILE_UNAVAILABLE_MESSAGE } from '../lib/error-messages.ts';
-import { getRetryDelayMs, shouldRetry } from '../lib/query-client.ts';
+import { shouldRetry } from '../lib/query-client.ts';
+import { getRetryDelayMs } from '../lib/request-retries.ts';
 import { requireSignedIn } from './auth-guard.ts';
 import { ProfileErrorPage } from './fallback-pages.tsx';
 import { claimCache } from './offline/cache-owner.ts';
@@ -87,8 +88,8 @@ test('says that the server is busy if it stays busy', async () => {
   claimCache('mia');
   responses = Array.from({ length: 6 }, () => respondBusy);
   await startApp();
-  await advanceTime(6_000);
+  await advanceTime(9_500);
   expect(screen.queryByRole('alert')).toBeNull();
-  await advanceTime(2_000);
+  await advanceTime(1_000);
   expect(screen.getByRole('alert').textContent).toContain(BUSY_MESSAGE);
 });

@@ -61,7 +61,7 @@ async function fetchMeOrRestore(queryClient: QueryClient, readOptions: FetchMeOp
     }
   }
   const me = await withTimeout(waitMs, queryClient.query(options));
-  if (!me) throw new DOMException('', 'TimeoutError');
+  if (!me) throw queryClient.getQueryState(meQueryOptions.queryKey)?.fetchFailureReason ?? new DOMException('', 'TimeoutError');
   return me;
 }
 

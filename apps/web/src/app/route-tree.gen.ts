@@ -24,6 +24,7 @@ import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard';
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings';
 import { Route as ShellTimeSheetRouteImport } from './routes/_shell/time-sheet';
 import { Route as ShellTodoRouteImport } from './routes/_shell/todo';
+import { Route as ShellUnsentRouteImport } from './routes/_shell/unsent';
 import { Route as ShellCustomersIndexRouteImport } from './routes/_shell/customers.index';
 import { Route as ShellCustomersIdRouteImport } from './routes/_shell/customers.$id';
 import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers.new';
@@ -120,6 +121,11 @@ const ShellTimeSheetRoute = ShellTimeSheetRouteImport.update({
 const ShellTodoRoute = ShellTodoRouteImport.update({
   id: '/todo',
   path: '/todo',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellUnsentRoute = ShellUnsentRouteImport.update({
+  id: '/unsent',
+  path: '/unsent',
   getParentRoute: () => ShellRoute,
 } as any);
 const ShellCustomersIndexRoute = ShellCustomersIndexRouteImport.update({
@@ -256,6 +262,7 @@ export interface FileRoutesByFullPath {
   '/settings': typeof ShellSettingsRoute;
   '/time-sheet': typeof ShellTimeSheetRoute;
   '/todo': typeof ShellTodoRoute;
+  '/unsent': typeof ShellUnsentRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
@@ -295,6 +302,7 @@ export interface FileRoutesByTo {
   '/settings': typeof ShellSettingsRoute;
   '/time-sheet': typeof ShellTimeSheetRoute;
   '/todo': typeof ShellTodoRoute;
+  '/unsent': typeof ShellUnsentRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
@@ -336,6 +344,7 @@ export interface FileRoutesById {
   '/_shell/settings': typeof ShellSettingsRoute;
   '/_shell/time-sheet': typeof ShellTimeSheetRoute;
   '/_shell/todo': typeof ShellTodoRoute;
+  '/_shell/unsent': typeof ShellUnsentRoute;
   '/_shell/customers/$id': typeof ShellCustomersIdRoute;
   '/_shell/customers/new': typeof ShellCustomersNewRoute;
   '/_shell/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
@@ -377,6 +386,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/time-sheet'
     | '/todo'
+    | '/unsent'
     | '/customers/$id'
     | '/customers/new'
     | '/invoices/debtors'
@@ -416,6 +426,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/time-sheet'
     | '/todo'
+    | '/unsent'
     | '/customers/$id'
     | '/customers/new'
     | '/invoices/debtors'
@@ -456,6 +467,7 @@ export interface FileRouteTypes {
     | '/_shell/settings'
     | '/_shell/time-sheet'
     | '/_shell/todo'
+    | '/_shell/unsent'
     | '/_shell/customers/$id'
     | '/_shell/customers/new'
     | '/_shell/invoices/debtors'
@@ -596,6 +608,13 @@ declare module '@tanstack/react-router' {
       path: '/todo';
       fullPath: '/todo';
       preLoaderRoute: typeof ShellTodoRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/unsent': {
+      id: '/_shell/unsent';
+      path: '/unsent';
+      fullPath: '/unsent';
+      preLoaderRoute: typeof ShellUnsentRouteImport;
       parentRoute: typeof ShellRoute;
     };
     '/_shell/customers/': {
@@ -771,6 +790,7 @@ interface ShellRouteChildren {
   ShellSettingsRoute: typeof ShellSettingsRoute;
   ShellTimeSheetRoute: typeof ShellTimeSheetRoute;
   ShellTodoRoute: typeof ShellTodoRoute;
+  ShellUnsentRoute: typeof ShellUnsentRoute;
   ShellCustomersIdRoute: typeof ShellCustomersIdRoute;
   ShellCustomersNewRoute: typeof ShellCustomersNewRoute;
   ShellInvoicesDebtorsRoute: typeof ShellInvoicesDebtorsRoute;
@@ -805,6 +825,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellSettingsRoute: ShellSettingsRoute,
   ShellTimeSheetRoute: ShellTimeSheetRoute,
   ShellTodoRoute: ShellTodoRoute,
+  ShellUnsentRoute: ShellUnsentRoute,
   ShellCustomersIdRoute: ShellCustomersIdRoute,
   ShellCustomersNewRoute: ShellCustomersNewRoute,
   ShellInvoicesDebtorsRoute: ShellInvoicesDebtorsRoute,

@@ -3,6 +3,7 @@ import type { RegisteredRouter } from '@tanstack/react-router';
 import { signOut } from '../features/auth/auth.api.ts';
 import { getPathAfterSignIn } from '../features/auth/path-after-sign-in.ts';
 import { meQueryOptions } from '../features/company/company.api.ts';
+import { listCommands } from '../lib/commands/outbox.ts';
 import { clearDrafts } from '../lib/draft-keys.ts';
 import { getErrorMessage, reportFailure, SESSION_EXPIRED_MESSAGE } from '../lib/error-messages.ts';
 import { announceSessionEnd, onSessionEnd, type SessionEnd } from '../lib/session-end.ts';
@@ -99,8 +100,17 @@ export function announceSignIn(person: string): void {
 
 let signingOut: Promise<void> | undefined;
 
-/** Asks before discarding unsaved changes. Clears nothing until the server confirms, because a failed sign-out leaves the session open. */
+/**
+ * Signs out, unless that would leave changes on this device that nobody could send. Asks before discarding unsaved edits. Clears nothing
+ * until the server confirms, because a failed sign-out leaves the session open.
+ */
 export async function signOutAllTabs(): Promise<void> {
+  const unsent = listCommands().length;
+  if (unsent > 0) {
+    const text = unsent === 1 ? 'One of your changes has' : `${unsent} of your changes have`;
+    toast.error(`${text} not been sent yet. Wait until you're online, or discard unsent changes, before you sign out.`);
+    return;
+  }
   if (!(await confirmSignOut())) return;
   signingOut ??= signOut().then(() => announceSessionEnd('signed-out'));
   try {

@@ -1,23 +1,44 @@
-import type { ContractClient } from '@callout/contract/contract';
+import type { Contract } from '@callout/contract/contract';
 import { createORPCClient } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { contractRoutes } from './contract-routes.ts';
+import { createId } from './create-id.ts';
 import { CallError, getRemovedFrom, isSignedOutError, toCallError } from './error-messages.ts';
 import { createPreloadedMeReader } from './preloaded-me.ts';
 import { withRequestTimeout } from './request.ts';
-import { createPersonChangeCheck, createSamePersonCheck, getRequestHeaders } from './request-identity.ts';
+import {
+  type CommandKey,
+  createPersonChangeCheck,
+  createSamePersonCheck,
+  getCommandHeaders,
+  getRequestHeaders,
+  KEY_HEADER,
+} from './request-identity.ts';
+import { sendUntilAnswered } from './request-retries.ts';
 import { announceSessionEnd } from './session-end.ts';
 
 const takePreloadedMe = createPreloadedMeReader();
 
-const link = new OpenAPILink(contractRoutes, {
+/** Sent along with a command; see `commands/outbox.ts`. */
+interface RequestContext {
+  readonly command?: CommandKey;
+}
+
+const link = new OpenAPILink<RequestContext>(contractRoutes, {
   url: () => new URL('/api', window.location.origin),
-  headers: getRequestHeaders,
+  headers: ({ context }) => ({ ...getRequestHeaders(), ...(context.command && getCommandHeaders(context.command)) }),
   fetch: async (request, init) => {
     // A mutation may change who is signed in, so discard the preloaded `me` response.
     const preloaded = isMeRequest(request) || request.method !== 'GET' ? takePreloadedMe() : undefined;
-    const response = await ((isMeRequest(request) ? preloaded : undefined) ??
-      fetch(request, { ...init, signal: withRequestTimeout(request.signal) }));
+    const isRepeated = request.method === 'GET' || request.headers.has(KEY_HEADER);
+    // Whatever is sent again has the same key, so that the server applies it once.
+    if (!isRepeated) request.headers.set(KEY_HEADER, createId());
+    const send = () => fetch(request.clone(), { ...init, signal: withRequestTimeout(request.signal) });
+    const response =
+      (isMeRequest(request) ? preloaded : undefined) ??
+      // The outbox repeats its commands, and the query client repeats reads, unless their page has a Retry button.
+      (await (isRepeated ? send() : sendUntilAnswered(send, request.signal)));
     // Without this check, a proxy's HTML page would be returned as a file.
     const type = response.headers.get('content-type');
     if (type !== null && !type.startsWith('application/json')) throw toCallError(undefined, response.status);
@@ -28,7 +49,7 @@ const link = new OpenAPILink(contractRoutes, {
 });
 
 /** Typed client for every call in the contract. Only the features' `*.api.ts` files may use it. */
-export const api: ContractClient = createORPCClient(link);
+export const api: ContractRouterClient<Contract, RequestContext> = createORPCClient(link);
 
 const isMeRequest = ({ method, url }: Request) => method === 'GET' && new URL(url).pathname === '/api/me';
 

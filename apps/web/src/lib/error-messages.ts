@@ -40,6 +40,7 @@ const SELF_EXPLANATORY_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'LIMIT_REACHED',
   'SKU_TAKEN',
   'TIMER_RUNNING',
+  'TIME_TAKEN',
   'JOB_FINISHED',
   'JOB_PAID',
   'FIXED_PRICE',

@@ -26,12 +26,15 @@ function sendChange(...topics: string[]): void {
 /** Delivers messages to all other tabs synchronously. */
 class FakeBroadcastChannel extends EventTarget {
   static readonly all = new Set<FakeBroadcastChannel>();
-  constructor() {
+  readonly name: string;
+  constructor(name: string) {
     super();
+    this.name = name;
     FakeBroadcastChannel.all.add(this);
   }
   postMessage(data: unknown): void {
-    for (const other of FakeBroadcastChannel.all) if (other !== this) other.dispatchEvent(new MessageEvent('message', { data }));
+    const others = [...FakeBroadcastChannel.all].filter((other) => other !== this && other.name === this.name);
+    for (const other of others) other.dispatchEvent(new MessageEvent('message', { data }));
   }
   close(): void {
     FakeBroadcastChannel.all.delete(this);

@@ -2,6 +2,7 @@ import { CancelledError, type InfiniteData, type Query, type QueryClient } from 
 import { openLiveConnection } from './live-connection.ts';
 import { createPendingDeletionPredicate, deferRefetch, dependsOnTopic } from './query-cache.ts';
 import { announceSessionEnd } from './session-end.ts';
+import { runInOneTab } from './tab-leader.ts';
 
 /** Time for another tab to report that the user signed out. After that, the session counts as expired. */
 const OTHER_TAB_SIGN_OUT_DELAY_MS = 500;
@@ -48,16 +49,14 @@ export function connectLiveUpdates(queryClient: QueryClient, onLost: () => void)
     tabs.postMessage(topics);
   };
 
-  // On plain http there are no Web Locks, so every tab opens its own connection.
-  const stop =
-    'locks' in navigator
-      ? runAsLeader((tookOver) => {
-          const close = open(broadcast);
-          // Changes may have been missed between the old leader's connection and the new one, so refetch everything.
-          if (tookOver) broadcast([ALL_TOPICS]);
-          return close;
-        })
-      : open(refetcher.refetch);
+  // Without locks, every tab opens its own connection.
+  const onChange = (navigator as Partial<Navigator>).locks ? broadcast : refetcher.refetch;
+  const stop = runInOneTab(CHANNEL_NAME, (tookOver) => {
+    const close = open(onChange);
+    // Changes may have been missed between the previous tab's connection and this one, so refetch everything.
+    if (tookOver) broadcast([ALL_TOPICS]);
+    return close;
+  });
   return () => {
     clearTimeout(signOutTimer);
     stop();
@@ -133,27 +132,4 @@ function isInfiniteData(data: unknown): data is InfiniteData<unknown> {
 function countPagesInView(pages: number): number {
   const { scrollHeight } = document.documentElement;
   return scrollHeight === 0 ? 0 : Math.ceil((pages * (window.scrollY + 2 * window.innerHeight)) / scrollHeight);
-}
-
-/** Leader election: calls `run` in one tab and, when that tab closes, in another one. Returns a function that steps down. */
-function runAsLeader(run: (tookOver: boolean) => () => void): () => void {
-  const stopping = new AbortController();
-  const stopped = new Promise<void>((resolve) => {
-    stopping.signal.addEventListener('abort', () => resolve());
-  });
-  const lead = async (tookOver: boolean) => {
-    const stop = run(tookOver);
-    await stopped;
-    stop();
-  };
-  const waitForLock = async () => {
-    const isFirst = await navigator.locks.request(CHANNEL_NAME, { ifAvailable: true }, async (lock) => {
-      if (lock) await lead(false);
-      return lock !== null;
-    });
-    if (!isFirst) await navigator.locks.request(CHANNEL_NAME, { signal: stopping.signal }, () => lead(true));
-  };
-  // `waitForLock` rejects only if stopped while waiting, which is not an error.
-  waitForLock().catch(() => undefined);
-  return () => stopping.abort();
 }

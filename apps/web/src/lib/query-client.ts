@@ -1,14 +1,15 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { toast } from '../ui/toast.ts';
-import { getErrorMessage, getFieldErrors, hasErrorCode, isClientError, isSignedOutError, reportReadFailure } from './error-messages.ts';
+import { CallError, getErrorMessage, getFieldErrors, hasErrorCode, isSignedOutError, reportReadFailure } from './error-messages.ts';
 import { invalidateKeys } from './query-cache.ts';
+import { getRetryDelayMs, shouldReadAgain } from './request-retries.ts';
 
 /** Declares a mutation's toasts and the queries to invalidate afterwards. The query client handles both. */
 interface MutationMeta extends Record<string, unknown> {
   /** Toast text, or a function that builds it from the output and input. Undefined shows no toast. */
   success?: string | ((output: never, input: never) => string | undefined);
   /** Toast text in which '{message}' is replaced with the reason, or a function that builds the text. Undefined shows no toast. */
-  failure?: string | ((error: unknown) => string | undefined);
+  failure?: string | ((error: unknown, input: never) => string | undefined);
   /** Query keys to invalidate, even after a failure, because the server may have saved the change although its response was lost. */
   invalidates?: readonly QueryKey[];
   /** True for forms, which show invalid fields and version conflicts themselves. */
@@ -25,18 +26,9 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const MAX_RETRIES = 3;
-const FIRST_RETRY_DELAY_MS = 1_000;
-const MAX_RETRY_DELAY_MS = 30_000;
-
-/** Retries a few times unless it is a client error, because a lost connection or a server restart is usually temporary. */
+/** Retries unless it is a client error, because a lost connection or a server restart is usually temporary. */
 export function shouldRetry(failures: number, error: unknown): boolean {
-  return !isClientError(error) && failures < MAX_RETRIES;
-}
-
-/** Exponential backoff: 1, 2, 4 seconds and so on, up to 30. */
-export function getRetryDelayMs(failures: number): number {
-  return Math.min(FIRST_RETRY_DELAY_MS * 2 ** failures, MAX_RETRY_DELAY_MS);
+  return shouldReadAgain(failures, error instanceof CallError ? error.status : 0);
 }
 
 /** Identifies a mutation's toasts, so that a success replaces only the earlier error of the same mutation. */
@@ -48,10 +40,10 @@ function reportMutationSuccess(output: unknown, input: unknown, meta: MutationMe
   if (text) toast.success(text, { subject: getToastSubject(meta) });
 }
 
-function reportMutationFailure(error: unknown, meta: MutationMeta): void {
+function reportMutationFailure(error: unknown, input: unknown, meta: MutationMeta): void {
   const { failure, inlineErrors } = meta;
   if (inlineErrors && (hasErrorCode(error, 'STALE_VERSION') || Object.keys(getFieldErrors(error)).length > 0)) return;
-  const text = typeof failure === 'function' ? failure(error) : failure?.replace('{message}', getErrorMessage(error));
+  const text = typeof failure === 'function' ? failure(error, input as never) : failure?.replace('{message}', getErrorMessage(error));
   if (text) toast.error(text, { subject: getToastSubject(meta) });
 }
 
@@ -65,7 +57,7 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({
       onSettled: (output, error, input, _context, { meta = {} }) => {
         if (isSignedOutError(error)) return;
-        if (error) reportMutationFailure(error, meta);
+        if (error) reportMutationFailure(error, input, meta);
         else reportMutationSuccess(output, input, meta);
         if (meta.invalidates) invalidateKeys(queryClient, meta.invalidates);
       },

@@ -50,3 +50,19 @@ export function getRequestHeaders(): Record<string, string> {
   const person = getRequestPerson();
   return person ? { ...REQUEST_HEADERS, 'x-callout-person': person.id } : REQUEST_HEADERS;
 }
+
+/** What the server needs to know of a command, however often it is sent. */
+export interface CommandKey {
+  readonly id: string;
+  /** Epoch ms by the device's clock. */
+  readonly madeAt: number;
+}
+
+/** Requests with the same key are applied once. */
+export const KEY_HEADER = 'idempotency-key';
+
+/** Sends how long ago the command was made instead of when, because the device's clock may be wrong. */
+export const getCommandHeaders = ({ id, madeAt }: CommandKey): Record<string, string> => ({
+  [KEY_HEADER]: id,
+  'x-callout-made-ago': String(Math.max(0, Date.now() - madeAt)),
+});

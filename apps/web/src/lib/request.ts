@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@callout/contract/errors';
+import { sendUntilAnswered } from './request-retries.ts';
 
 /** Public pages load this file too. To keep them small, it must not import the router or any library. */
 export const REQUEST_HEADERS = { accept: 'application/json', 'x-callout-client': 'callout-web' };
@@ -45,7 +46,7 @@ export function postJson<Output>(path: string, input: unknown): Promise<Output> 
 
 async function sendRequest<Output>(path: string, init: RequestInit): Promise<Output> {
   const request = new Request(new URL(`/api${path}`, window.location.origin), init);
-  return readResponse(await fetch(request, { signal: withRequestTimeout(request.signal) }));
+  return readResponse(await sendUntilAnswered(() => fetch(request.clone(), { signal: withRequestTimeout(request.signal) })));
 }
 
 export async function readResponse<Output>(response: Response): Promise<Output> {

@@ -1,13 +1,14 @@
 import { endSessionWhenSignedOut } from './api.ts';
 import { toCallError } from './error-messages.ts';
 import { getRequestHeaders } from './request-identity.ts';
+import { sendUntilAnswered } from './request-retries.ts';
 
 /** Limits the time without progress rather than the whole upload, because 25 MB can take minutes on a weak signal. */
 const STALL_TIMEOUT_MS = 90_000;
 
 /** Uploads one file to a separate route, because contract calls carry only JSON. Aborting `signal` rejects with the same error as fetch. */
 export function uploadFile(path: string, file: File, onProgress?: (fraction: number) => void, signal?: AbortSignal): Promise<unknown> {
-  return endSessionWhenSignedOut(send(path, file, onProgress, signal).then(readJson));
+  return endSessionWhenSignedOut(sendUntilAnswered(() => send(path, file, onProgress, signal), signal).then(readJson));
 }
 
 function readJson({ status, responseText }: XMLHttpRequest): unknown {

@@ -2,6 +2,7 @@ import { formatDateTime } from '@callout/domain/time/date-format';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMatches } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
+import { useMe } from '../../features/company/company.api.ts';
 import { useActiveTimer } from '../../features/timer/timer.api.ts';
 import { connectLiveUpdates } from '../../lib/live-updates.ts';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
@@ -10,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { useOnlineStatus } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useIsConnected, useOfflineState } from '../offline/offline-state.ts';
+import { startOutbox } from '../unsent/start-outbox.ts';
 import { useShortcuts } from './shortcuts.tsx';
 
 interface ShellOverlaysProps {
@@ -21,6 +23,12 @@ interface ShellOverlaysProps {
 /** Connects live updates and keyboard shortcuts, and renders the banners and dialogs that every page shares. */
 export function ShellOverlays({ hasRendered, isPaletteOpen, onPaletteOpenChange }: ShellOverlaysProps) {
   const queryClient = useQueryClient();
+  const { user, profile } = useMe();
+  const [person, staffId, company] = [user.id, user.staff_id, profile?.company_id];
+  useEffect(
+    () => (company === undefined ? undefined : startOutbox(queryClient, { person, company }, staffId)),
+    [queryClient, person, staffId, company],
+  );
   useEffect(() => connectLiveUpdates(queryClient, () => useOfflineState.getState().onLiveConnectionLost?.()), [queryClient]);
 
   const [isHelpOpen, setHelpOpen] = useState(false);

@@ -2,7 +2,6 @@ import type { ItemChoice } from '@callout/contract/items';
 import type { Job } from '@callout/contract/jobs';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
-import { useQuery } from '@tanstack/react-query';
 import { PackageSearch } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -20,7 +19,7 @@ import { usePrompt } from '../../ui/use-prompt.ts';
 import { useCan } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
-import { jobQueryOptions } from './jobs.api.ts';
+import { useJob } from './jobs.api.ts';
 import { LineTotal, PriceSchema, QuantityField, UnitPriceField } from './line-form.tsx';
 import { hasPaidItems, PAID_JOB_NOTE, PaidJobQuestion } from './paid-job-question.tsx';
 import { useAddLines } from './use-add-lines.tsx';
@@ -32,7 +31,7 @@ interface AddItemPageProps {
 
 /** Adds an item with a custom quantity and price. Desktops show the item list beside the form; phones show one or the other. */
 export function AddItemPage({ id, onLeave }: AddItemPageProps) {
-  const query = useQuery(jobQueryOptions(id));
+  const query = useJob(id);
   return (
     <QueryView query={query} isInCard skeleton={<RecordSkeleton label="Loading..." fields={4} />} notFound={<JobNotFound />}>
       {(job) => <AddItemView job={job} onLeave={onLeave} />}

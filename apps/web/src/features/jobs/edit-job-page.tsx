@@ -19,7 +19,7 @@ import { DeleteJobMenu } from './delete-job-menu.tsx';
 import { type BookingExtensions, JobFields, useStaffChoices } from './job-fields.tsx';
 import { createJobForm, findNewBooking, toJobInput } from './job-form.ts';
 import { JobNotFound } from './job-labels.tsx';
-import { evictJob, jobQueryOptions, useCreateJob, useDeleteJob, useUpdateJob } from './jobs.api.ts';
+import { evictJob, jobQueryOptions, useCreateJob, useDeleteJob, useJob, useUpdateJob } from './jobs.api.ts';
 
 interface EditJobPageProps extends BookingExtensions {
   id: string;
@@ -32,7 +32,7 @@ interface EditJobPageProps extends BookingExtensions {
 }
 
 export function EditJobPage({ id, ...rest }: EditJobPageProps) {
-  const query = useQuery(jobQueryOptions(id));
+  const query = useJob(id);
   // The form waits for the categories. If they loaded later, they would push down the fields below them.
   const areCategoriesLoading = useQuery(categoriesQueryOptions).isLoading;
   return (

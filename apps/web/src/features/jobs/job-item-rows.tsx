@@ -214,7 +214,7 @@ function ItemCard(props: ItemProps) {
 
 /** Returns a Remove button. After the removal, focus moves to the next row's Remove button or to Add Item. */
 function useRemoveButton(job: Job, item: JobItem) {
-  const { mutate, isPending } = useRemoveJobItem(job);
+  const { remove, isPending } = useRemoveJobItem(job);
   const element = useRef<HTMLButtonElement>(null);
   const wasPressed = useRef(false);
   useLayoutEffect(() => {
@@ -227,10 +227,10 @@ function useRemoveButton(job: Job, item: JobItem) {
       next?.focus();
     };
   }, []);
-  const remove = () => {
+  const press = () => {
     if (isPending) return;
     wasPressed.current = true;
-    mutate(item);
+    remove(item);
   };
   const button = (
     <IconButton
@@ -239,7 +239,7 @@ function useRemoveButton(job: Job, item: JobItem) {
       label={`Remove ${item.name}`}
       aria-busy={isPending || undefined}
       aria-disabled={isPending || undefined}
-      onClick={remove}
+      onClick={press}
     >
       <X aria-hidden="true" />
     </IconButton>

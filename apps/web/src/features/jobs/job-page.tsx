@@ -1,6 +1,6 @@
 import type { Job, JobRow } from '@callout/contract/jobs';
 import { hasBillingTimer, isActiveStatus } from '@callout/domain/jobs/job';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Ban, Check, Copy, CreditCard, Pencil } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
@@ -25,7 +25,7 @@ import { JobHistory } from './job-history.tsx';
 import { JobItems } from './job-items.tsx';
 import { formatCategoryNames, JobNotFound, JobStatusPill } from './job-labels.tsx';
 import { JobPaymentBanner, JobPaymentLink } from './job-payment.tsx';
-import { evictJob, findCachedJob, jobQueryOptions, useDeleteJob, useDuplicateJob } from './jobs.api.ts';
+import { evictJob, findCachedJob, useDeleteJob, useDuplicateJob, useJob } from './jobs.api.ts';
 import { BILLED_JOB_MESSAGE, useCancelJob, useCompleteJob } from './jobs-status.api.ts';
 
 /** Components that the route passes in. Jobs can't import them, because their features import jobs. */
@@ -40,7 +40,7 @@ interface JobPageSlots {
 type BilledJobCanceler = ((job: { jobId: string }) => Promise<boolean>) | undefined;
 
 export function JobPage({ id, ...parts }: { id: string } & JobPageSlots) {
-  const query = useQuery(jobQueryOptions(id));
+  const query = useJob(id);
   const cachedRow = findCachedJob(useQueryClient(), id);
   return (
     <QueryView

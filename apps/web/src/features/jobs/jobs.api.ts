@@ -1,7 +1,7 @@
 import type { Job } from '@callout/contract/jobs';
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { deferRefetch } from '../../lib/query-cache.ts';
+import { useOverlays } from '../../lib/commands/overlays.ts';
 import { defineRecordQueries, pagedQueryOptions } from '../../lib/record-queries.ts';
 
 const jobs = defineRecordQueries({
@@ -20,17 +20,15 @@ export const findCachedJob = jobs.findCachedRow;
 export const cacheJob = jobs.cacheRecord;
 
 /** Gives all item changes on a job the same scope, so that they run one at a time, in order. */
-export const getItemMutationOptions = ({ id }: Job) => ({ mutationKey: ['job-items', id], scope: { id: `items of ${id}` } });
+export const getItemMutationOptions = ({ id }: Job) => ({ scope: { id: `items of ${id}` } });
 
-/**
- * Caches a job that a request has returned, unless further item changes are pending: the response lacks them and would undo their
- * optimistic updates on screen. The response to the last of them has everything. `ownCount` is 1 if the request changes items itself.
- */
-export function cacheJobAfterItemChanges(queryClient: QueryClient, job: Job, ownCount: 0 | 1): void {
-  if (queryClient.isMutating({ mutationKey: getItemMutationOptions(job).mutationKey }) <= ownCount) return cacheJob(queryClient, job);
-  const query = queryClient.getQueryCache().find({ queryKey: jobKeys.detail(job.id) });
-  if (query) deferRefetch(query);
-}
+/** Changes of one job are sent in order. Whatever belongs to a job waits for the job itself, which may be new. */
+export const getJobLane = (id: string) => `job:${id}`;
+
+/** The part of a job that a stored command keeps, to name it. */
+export type NamedJob = Pick<Job, 'id' | 'job_number' | 'title'>;
+
+export const toNamedJob = ({ id, job_number, title }: NamedJob): NamedJob => ({ id, job_number, title });
 
 type JobCriteria = Parameters<typeof api.jobs.count>[0];
 
@@ -53,17 +51,12 @@ export function jobSearchQueryOptions(search: string) {
   });
 }
 
-export function jobQueryOptions(id: string) {
-  return queryOptions({
-    ...jobs.detailQueryOptions(id),
-    queryFn: async ({ client, signal }) => {
-      const job = await api.jobs.get({ id }, { signal });
-      // This response may predate a pending optimistic update of this job. Displaying it would briefly undo the update on screen.
-      const query = client.getQueryCache().find({ queryKey: jobKeys.detail(id) });
-      const cached = query?.state.data as Job | undefined;
-      return query && cached && deferRefetch(query) ? cached : job;
-    },
-  });
+export const jobQueryOptions = jobs.detailQueryOptions;
+
+/** Reads a job with its unsent changes. */
+export function useJob(id: string) {
+  const options = jobQueryOptions(id);
+  return useQuery({ ...options, select: useOverlays<Job>(options.queryKey) });
 }
 
 /** The history contains edited and deleted comments. */

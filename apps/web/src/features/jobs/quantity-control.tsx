@@ -22,7 +22,7 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
   const save = async (next: number) => {
     setError(undefined);
     setTyped(undefined);
-    if (next !== quantity && (await largeQuantity.confirm(next))) change({ id: item.id, quantity: next });
+    if (next !== quantity && (await largeQuantity.confirm(next))) change(item, { id: item.id, quantity: next });
   };
   /** Adds to the stored quantity, or to the typed one if it hasn't been saved yet. */
   const step = (by: 1 | -1) => {
@@ -30,7 +30,7 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
     if (parsed && 'quantity' in parsed) return save(Number(addToQuantity(String(parsed.quantity), by)));
     setError(undefined);
     setTyped(undefined);
-    return change({ id: item.id, by });
+    return change(item, { id: item.id, by });
   };
   const saveTyped = () => {
     if (typed === undefined || typed === displayed) return setTyped(undefined);
@@ -53,7 +53,11 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
         aria-label={`Quantity of ${item.name}`}
         className="inline-flex items-center rounded-control ring-1 ring-line ring-inset"
       >
-        <IconButton label={`Decrease quantity of ${item.name}`} disabled={quantity <= 1} onClick={() => change({ id: item.id, by: -1 })}>
+        <IconButton
+          label={`Decrease quantity of ${item.name}`}
+          disabled={quantity <= 1}
+          onClick={() => change(item, { id: item.id, by: -1 })}
+        >
           <Minus aria-hidden="true" />
         </IconButton>
         <input
@@ -75,7 +79,7 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
         <IconButton
           label={`Increase quantity of ${item.name}`}
           disabled={quantity >= MAX_QUANTITY}
-          onClick={() => change({ id: item.id, by: 1 })}
+          onClick={() => change(item, { id: item.id, by: 1 })}
         >
           <Plus aria-hidden="true" />
         </IconButton>

@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { UnsentPage } from '../../unsent/unsent-page.tsx';
+
+export const Route = createFileRoute('/_shell/unsent')({
+  staticData: { title: 'Unsent changes', hasOfflineNotice: true },
+  component: UnsentPage,
+});

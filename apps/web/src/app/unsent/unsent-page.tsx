@@ -1,0 +1,107 @@
+import { pluralize } from '@callout/domain/text/count-format';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import { findDefinition, getVariables } from '../../lib/commands/define-command.ts';
+import { discardCommand, retryCommand, toError } from '../../lib/commands/outbox.ts';
+import { useCommands } from '../../lib/commands/overlays.ts';
+import { findDependents, type QueuedCommand } from '../../lib/commands/stored-command.ts';
+import { getErrorMessage, getFieldErrors } from '../../lib/error-messages.ts';
+import { useDisplayFormat } from '../../lib/time-zone.ts';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { useIsConnected } from '../offline/offline-state.ts';
+
+const TITLE = 'Unsent changes';
+
+/** Lists what this person has changed on this device and the server doesn't have yet: what it has refused, then what is waiting. */
+export function UnsentPage() {
+  useDocumentTitle(TITLE);
+  const commands = useCommands();
+  const isConnected = useIsConnected();
+  const refused = commands.filter(({ refusal }) => refusal);
+  const waiting = commands.filter(({ refusal }) => !refusal);
+  return (
+    <>
+      <PageHeader
+        title={TITLE}
+        subtitle={commands.length > 0 && 'These changes are stored on this device.'}
+        note={commands.length > 0 && <TimeZoneNote />}
+      />
+      {commands.length === 0 && (
+        <Card>
+          <EmptyState
+            icon={CircleCheck}
+            message="Everything has been sent"
+            hint="Changes that you make offline appear here until they are sent."
+          />
+        </Card>
+      )}
+      {refused.length > 0 && <CommandList title="Not accepted" commands={refused} all={commands} />}
+      {waiting.length > 0 && (
+        <CommandList
+          title={isConnected ? 'Waiting to be sent' : "Will be sent when you're back online"}
+          commands={waiting}
+          all={commands}
+        />
+      )}
+    </>
+  );
+}
+
+interface CommandListProps {
+  title: string;
+  commands: readonly QueuedCommand[];
+  all: readonly QueuedCommand[];
+}
+
+function CommandList({ title, commands, all }: CommandListProps) {
+  return (
+    <section aria-label={title} className="mb-6">
+      <h2 className="mb-2 text-lg font-semibold">{`${title} (${commands.length})`}</h2>
+      <Card>
+        <ul className="divide-y">
+          {commands.map((command) => (
+            <UnsentCommand key={command.id} command={command} dependents={findDependents(all, command.id)} />
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}
+
+function UnsentCommand({ command, dependents }: { command: QueuedCommand; dependents: readonly QueuedCommand[] }) {
+  const { formatDisplayDateTime } = useDisplayFormat();
+  const definition = findDefinition(command.call);
+  const text = definition?.describe(getVariables(command)) ?? 'A change made with an earlier version of Callout';
+  const href = definition?.href?.(getVariables(command));
+  const error = command.refusal && toError(command.refusal);
+  const reason = error && (Object.values(getFieldErrors(error))[0] ?? getErrorMessage(error));
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 lg:px-5">
+      <div className="min-w-0 flex-1 basis-60">
+        {href ? (
+          <Link to={href} className="font-medium [overflow-wrap:anywhere] underline-offset-2 hover:underline">
+            {text}
+          </Link>
+        ) : (
+          <p className="font-medium [overflow-wrap:anywhere]">{text}</p>
+        )}
+        <p className="text-base text-ink-2">{formatDisplayDateTime(new Date(command.madeAt).toISOString())}</p>
+        {reason && <p className="text-base text-danger-ink">{reason}</p>}
+        {command.refusal && dependents.length > 0 && (
+          <p className="text-base text-ink-2">{`${pluralize(dependents.length, 'later change')} of yours ${dependents.length === 1 ? 'waits' : 'wait'} for this one.`}</p>
+        )}
+      </div>
+      <div className="flex gap-2">
+        {command.refusal && <Button onClick={() => void retryCommand(command.id)}>Try again</Button>}
+        <Button tone={command.refusal ? 'danger' : 'quiet'} onClick={() => void discardCommand(command.id)}>
+          Discard
+        </Button>
+      </div>
+    </li>
+  );
+}

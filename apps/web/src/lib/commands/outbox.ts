@@ -1,0 +1,228 @@
+import { api } from '../api.ts';
+import { createId } from '../create-id.ts';
+import { CallError, getRetryAfterSeconds, hasErrorCode, isServerUnreachable, isSignedOutError } from '../error-messages.ts';
+import type { CommandKey } from '../request-identity.ts';
+import { runInOneTab } from '../tab-leader.ts';
+import { uploadFile } from '../upload-file.ts';
+import { type CommandQueue, createCommandQueue, type SendFailure } from './command-queue.ts';
+import { type CommandStorage, createMemoryStorage, openCommandStorage } from './command-storage.ts';
+import type { CallName, CallOutput, CommandDefinition } from './define-command.ts';
+import type { CommandOwner, QueuedCommand, Refusal, StoredCommand } from './stored-command.ts';
+
+/** The outcome of a command that is stored, but that the server hasn't answered yet. */
+export const UNSENT = Symbol('unsent');
+export type Unsent = typeof UNSENT;
+
+const CHANNEL_NAME = 'callout-commands';
+const SENDER_LOCK = 'callout-sender';
+/** Somewhat longer than a request may take. After that, the page no longer waits for the answer, but the command does. */
+const MAX_WAIT_MS = 25_000;
+
+/** Tells other tabs what has happened to a command that this tab has sent or stored. */
+type TabMessage =
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'accepted'; readonly command: QueuedCommand; readonly output: unknown }
+  | { readonly kind: 'refused'; readonly command: QueuedCommand }
+  | { readonly kind: 'delayed'; readonly ids: readonly string[] };
+
+interface Waiter {
+  readonly resolve: (output: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Outbox {
+  readonly owner: CommandOwner;
+  readonly queue: CommandQueue;
+  readonly isDurable: boolean;
+  readonly tabs: BroadcastChannel;
+}
+
+let outbox: Outbox | undefined;
+/** What this tab's commands wait for, by command id. */
+const waiters = new Map<string, Waiter>();
+const listeners = new Set<() => void>();
+const NO_COMMANDS: readonly QueuedCommand[] = [];
+
+export const listCommands = (): readonly QueuedCommand[] => outbox?.queue.list() ?? NO_COMMANDS;
+
+export function subscribeToCommands(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** False in browsers that store nothing, where closing the tab would lose what is unsent. */
+export const isOutboxDurable = () => outbox?.isDurable ?? false;
+
+/**
+ * Opens the outbox of the person who is signed in and starts sending what earlier visits have left. `onAccepted` is called in every tab, in
+ * the task in which the command leaves the list. Returns a function that closes the outbox.
+ */
+export function openOutbox(owner: CommandOwner, onAccepted: (command: QueuedCommand, output: unknown) => void): () => void {
+  const closing = new AbortController();
+  const { signal } = closing;
+  void openCommandStorage()
+    .catch(createMemoryStorage)
+    .then((storage) => (signal.aborted ? storage.close() : connect(storage, owner, onAccepted, signal)));
+  return () => closing.abort();
+}
+
+function connect(
+  storage: CommandStorage,
+  owner: CommandOwner,
+  onAccepted: (command: QueuedCommand, output: unknown) => void,
+  signal: AbortSignal,
+): void {
+  const tabs = new BroadcastChannel(CHANNEL_NAME);
+  const post = (message: TabMessage) => tabs.postMessage(message);
+  const queue = createCommandQueue({
+    storage,
+    owner,
+    send: (command) => sendCommand(command, storage),
+    judge: judgeFailure,
+    onChange: () => {
+      for (const listener of listeners) listener();
+    },
+    onAnswer: (command, answer) => {
+      if ('refusal' in answer) {
+        if (!rejectWaiter(command)) post({ kind: 'refused', command });
+        return;
+      }
+      post({ kind: 'accepted', command, output: answer.output });
+      onAccepted(command, answer.output);
+      settleWaiter(command.id, answer.output);
+    },
+    onDelay: (commands) => {
+      const ids = commands.map(({ id }) => id);
+      post({ kind: 'delayed', ids });
+      for (const id of ids) settleWaiter(id, UNSENT);
+    },
+  });
+  tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    if (data.kind === 'delayed') for (const id of data.ids) settleWaiter(id, UNSENT);
+    else if (data.kind === 'refused') void queue.reload().then(() => rejectWaiter(data.command));
+    else {
+      if (data.kind === 'accepted' && queue.list().some(({ id }) => id === data.command.id)) onAccepted(data.command, data.output);
+      if (data.kind === 'accepted') settleWaiter(data.command.id, data.output);
+      void queue.reload();
+    }
+  });
+  const resume = () => queue.resume();
+  window.addEventListener('online', resume, { signal });
+  document.addEventListener('visibilitychange', () => document.hidden || resume(), { signal });
+  const stopSending = runInOneTab(SENDER_LOCK, () => {
+    queue.start();
+    return () => queue.stop();
+  });
+  outbox = { owner, queue, isDurable: storage.isDurable, tabs };
+  signal.addEventListener('abort', () => {
+    stopSending();
+    queue.close();
+    tabs.close();
+    storage.close();
+    outbox = undefined;
+    // Their answers will never come to this tab.
+    for (const id of waiters.keys()) settleWaiter(id, UNSENT);
+  });
+  void queue.reload();
+}
+
+function settleWaiter(id: string, output: unknown): void {
+  waiters.get(id)?.resolve(output);
+  waiters.delete(id);
+}
+
+/** Reports a refusal to whoever waits for it, who then decides what happens. Otherwise, the command stays among the unsent changes. */
+function rejectWaiter({ id, refusal }: QueuedCommand): boolean {
+  const waiter = waiters.get(id);
+  if (!waiter || !refusal) return false;
+  waiters.delete(id);
+  void outbox?.queue.discard(id).then(() => outbox?.tabs.postMessage({ kind: 'stored' } satisfies TabMessage));
+  waiter.reject(toError(refusal));
+  return true;
+}
+
+export const toError = ({ code, status, message, data }: Refusal) => new CallError(code, { status, message, data });
+
+/** Sends what waits, because the server has just answered something else. */
+export const resumeSending = () => outbox?.queue.resume();
+export const reloadCommands = async () => outbox?.queue.reload();
+export const retryCommand = async (id: string, input?: unknown) => outbox?.queue.retry(id, input);
+export const discardCommand = async (id: string, withDependents = false) => outbox?.queue.discard(id, withDependents);
+
+/**
+ * Makes a change. Resolves with the server's answer, or with `UNSENT` once the command is stored and can't be sent now. Rejects if the server
+ * refuses the change while the page waits.
+ */
+export async function runCommand<Name extends CallName, Variables>(
+  definition: CommandDefinition<Name, Variables>,
+  variables: Variables,
+): Promise<CallOutput<Name> | Unsent> {
+  const { call, toInput, lane, after } = definition;
+  const id = createId();
+  const madeAt = Date.now();
+  const input = toInput ? toInput(variables) : variables;
+  // The outbox is still being opened.
+  if (!outbox) return (await callServer(call, input, { id, madeAt })) as CallOutput<Name>;
+  const { queue, owner, tabs } = outbox;
+  const command: StoredCommand = {
+    ...owner,
+    id,
+    call,
+    input,
+    ...(toInput && { details: variables }),
+    lane: lane(variables),
+    after: after?.(variables) ?? [],
+    madeAt,
+  };
+  const answer = new Promise((resolve, reject) => waiters.set(id, { resolve, reject }));
+  try {
+    await queue.append(command);
+  } catch (error) {
+    waiters.delete(id);
+    // Without room to store it, the command can only be sent now or not at all.
+    if (!navigator.onLine) throw error;
+    return (await callServer(call, input, { id, madeAt })) as CallOutput<Name>;
+  }
+  tabs.postMessage({ kind: 'stored' } satisfies TabMessage);
+  if (!navigator.onLine) settleWaiter(id, UNSENT);
+  const timer = setTimeout(() => settleWaiter(id, UNSENT), MAX_WAIT_MS);
+  return (await answer.finally(() => clearTimeout(timer))) as CallOutput<Name> | Unsent;
+}
+
+type Calls = Record<string, Record<string, (input: unknown, options: { context: { command: CommandKey } }) => Promise<unknown>>>;
+
+function callServer(path: string, input: unknown, command: CommandKey): Promise<unknown> {
+  const [feature = '', name = ''] = path.split('.');
+  const calls: unknown = api;
+  const call = (calls as Calls)[feature]?.[name];
+  if (!call) throw new CallError('NOT_FOUND', { status: 404, message: 'This version of Callout no longer has this function.' });
+  return call(input, { context: { command } });
+}
+
+/** The upload of a stored file, which has no place in the contract. Its input describes the file. */
+export const UPLOAD_CALL = 'files.upload';
+export interface UploadInput {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+async function sendCommand(command: QueuedCommand, storage: CommandStorage): Promise<unknown> {
+  if (command.call !== UPLOAD_CALL) return callServer(command.call, command.input, command);
+  const { id, name, type } = command.input as UploadInput;
+  const bytes = await storage.findFile(id);
+  if (!bytes) throw new CallError('NOT_FOUND', { status: 404, message: 'The browser has deleted this file. Please add it again.' });
+  return uploadFile(`/files/${id}`, new File([bytes], name, { type }));
+}
+
+function judgeFailure(error: unknown): SendFailure {
+  if (isSignedOutError(error)) return { kind: 'signed-out' };
+  const hasAnswered = error instanceof CallError && !(isServerUnreachable(error) && !hasErrorCode(error, 'UNAVAILABLE'));
+  if (!hasAnswered) return { kind: 'unreachable' };
+  const { code, status, message, data } = error;
+  if (status >= 500 || status === 429 || status === 408) {
+    const seconds = getRetryAfterSeconds(error);
+    return { kind: 'busy', retryAfterMs: seconds === undefined ? undefined : seconds * 1000 };
+  }
+  return { kind: 'refused', refusal: { code, status, message, ...(data !== undefined && { data }) } };
+}

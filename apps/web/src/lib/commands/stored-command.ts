@@ -1,0 +1,54 @@
+/** Commands are the changes that people make. Each is stored before it is sent, and removed once the server has answered. */
+
+/** Why the server refused a command. */
+export interface Refusal {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** Whose command it is. Nobody sends another person's commands, or sends a person's commands to another company. */
+export interface CommandOwner {
+  readonly person: string;
+  readonly company: string;
+}
+
+export interface StoredCommand extends CommandOwner {
+  /** The idempotency key: the server applies the command once, however often it is sent. */
+  readonly id: string;
+  /** Path in the contract, such as 'timer.start'. */
+  readonly call: string;
+  readonly input: unknown;
+  /** What the page needs to show the command before it is answered, and to name it. Never sent. */
+  readonly details?: unknown;
+  /** Commands of one lane are sent in the order in which they were made. */
+  readonly lane: string;
+  /** Further lanes whose earlier commands must be answered first, such as that of a new customer for a job. */
+  readonly after: readonly string[];
+  /** Epoch ms by the device's clock. Only differences to a later time of the same clock are ever sent. */
+  readonly madeAt: number;
+  readonly refusal?: Refusal;
+}
+
+/** A command with its position in the order of all commands of this browser. */
+export type QueuedCommand = StoredCommand & { readonly sequence: number };
+
+export const isOwnedBy = ({ person, company }: CommandOwner, owner: CommandOwner) => person === owner.person && company === owner.company;
+
+/** Returns true if the other command was made earlier and must be answered before this one is sent. */
+function mustFollow(command: QueuedCommand, other: QueuedCommand): boolean {
+  return other.sequence < command.sequence && (other.lane === command.lane || command.after.includes(other.lane));
+}
+
+/** Returns the commands that can be sent now, oldest first: nothing that they build on is waiting, on its way or refused. */
+export function findSendable(commands: readonly QueuedCommand[]): QueuedCommand[] {
+  return commands.filter((command) => !command.refusal && !commands.some((other) => mustFollow(command, other)));
+}
+
+/** Returns the commands that wait for this one, directly or through others. They were made on the assumption that it succeeds. */
+export function findDependents(commands: readonly QueuedCommand[], id: string): QueuedCommand[] {
+  const blocked = new Set(commands.filter((command) => command.id === id));
+  for (const command of commands) if ([...blocked].some((other) => mustFollow(command, other))) blocked.add(command);
+  return [...blocked].filter((command) => command.id !== id);
+}
