@@ -32,6 +32,10 @@ const event: IcalEvent = {
 };
 
 describe('iCal file', () => {
+  it('marks time that is free', () => {
+    expect(buildIcalFile('Tane Plumbing', [{ ...event, isBusy: false }])).toContain('\r\nTRANSP:TRANSPARENT\r\n');
+  });
+
   it('contains the events with UTC times and escaped text', () => {
     expect(buildIcalFile('Tane Plumbing', [event])).toBe(
       [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDuration, roundMinutesToHours, roundToQuarterHour, toDisplayDuration, toHours } from './duration.ts';
+import { DURATION_UNITS, formatDuration, roundMinutesToHours, roundToQuarterHour, toDisplayDuration, toHours } from './duration.ts';
 
 describe('duration', () => {
   it('converts to hours, counting a day as 24 hours', () => {
@@ -72,4 +72,8 @@ describe('quarter-hour rounding', () => {
       ),
     );
   });
+});
+
+it('keeps the values that the database and saved requests contain', () => {
+  expect(DURATION_UNITS).toEqual(['hours', 'days']);
 });

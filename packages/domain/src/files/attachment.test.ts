@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findAttachmentError, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH } from './attachment.ts';
+import { findAttachmentError, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILES_ERROR } from './attachment.ts';
 
 it.each([
   ['leak.png', 1, null],
@@ -16,4 +16,8 @@ it.each([
 
 it('a comment has at most 20 files and 10,000 characters', () => {
   expect([MAX_COMMENT_FILES, MAX_COMMENT_LENGTH]).toEqual([20, 10_000]);
+});
+
+it('says that there are too many files', () => {
+  expect(TOO_MANY_FILES_ERROR).toBe('Too many files');
 });

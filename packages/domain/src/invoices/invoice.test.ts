@@ -5,6 +5,7 @@ import {
   calculateDueDate,
   calculateLateAfterDate,
   formatInvoiceNumber,
+  formatPaidInvoice,
   formatPaymentMethod,
   formatReplacedInvoice,
   getDisplayDaysLate,
@@ -12,7 +13,10 @@ import {
   getInvoiceDisplayStatus,
   getJobStatusAfterPayment,
   getReminderDueDate,
+  INVOICE_KINDS,
+  INVOICE_STATES,
   isLoweredToPaidAmount,
+  PAYMENT_METHODS,
 } from './invoice.ts';
 import { getDebtAge } from './invoice-list.ts';
 import { formatRefundNotice } from './refund-notice.ts';
@@ -29,7 +33,15 @@ describe('invoice number', () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN])('rejects %s', (number) => {
-    expect(() => formatInvoiceNumber('invoice', 2026, number)).toThrow(RangeError);
+    expect(() => formatInvoiceNumber('invoice', 2026, number)).toThrow(new RangeError('An invoice number must be a positive integer'));
+  });
+});
+
+describe('the invoice that a payment is for', () => {
+  it('may have been canceled since, and is empty if there was none', () => {
+    expect(formatPaidInvoice({ invoice_number: 'INV-2026-0187', is_invoice_canceled: false })).toBe('INV-2026-0187');
+    expect(formatPaidInvoice({ invoice_number: 'INV-2026-0187', is_invoice_canceled: true })).toBe('INV-2026-0187, canceled');
+    expect(formatPaidInvoice({ invoice_number: null, is_invoice_canceled: true })).toBe('');
   });
 });
 
@@ -182,4 +194,10 @@ describe('refund notice', () => {
   ] as const)('for %j is %j', (received, notice) => {
     expect(formatRefundNotice({ ...inOrder, ...received }, 'USD') ?? '').toBe(notice);
   });
+});
+
+it('keeps the values that the database and saved requests contain', () => {
+  expect(INVOICE_KINDS).toEqual(['invoice', 'credit_note']);
+  expect(INVOICE_STATES).toEqual(['open', 'replaced', 'credited']);
+  expect(PAYMENT_METHODS).toEqual(['bank_transfer', 'cash', 'card', 'paypal', 'other']);
 });

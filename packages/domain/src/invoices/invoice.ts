@@ -61,7 +61,7 @@ export function formatPaidInvoice({
   invoice_number: string | null;
   is_invoice_canceled: boolean;
 }) {
-  return `${invoice_number ?? ''}${is_invoice_canceled ? ', canceled' : ''}`;
+  return invoice_number === null ? '' : `${invoice_number}${is_invoice_canceled ? ', canceled' : ''}`;
 }
 
 export interface DueDateInput {

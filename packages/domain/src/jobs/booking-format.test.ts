@@ -23,3 +23,8 @@ it('calculates the end from elapsed hours across a clock change', () => {
   // Auckland's clocks go forward from 2:00 AM to 3:00 AM on September 27, 2026.
   expect(formatBooking('2026-09-26T13:00:00.000Z', '2', '2026-09-27', AUCKLAND).time).toBe('1:00 AM – 4:00 AM');
 });
+
+it('names every weekday', () => {
+  const days = Array.from({ length: 7 }, (_, day) => formatBooking(`2026-11-${15 + day}T00:00:00Z`, null, '2026-01-01', 'UTC').day);
+  expect(days).toEqual(['Sun, Nov 15', 'Mon, Nov 16', 'Tue, Nov 17', 'Wed, Nov 18', 'Thu, Nov 19', 'Fri, Nov 20', 'Sat, Nov 21']);
+});

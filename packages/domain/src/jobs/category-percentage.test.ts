@@ -27,8 +27,9 @@ describe('category percentage', () => {
 });
 
 describe('category colors', () => {
-  it('are ten distinct values', () => {
+  it('are ten distinct values that browsers and PDFs understand', () => {
     expect(new Set(CATEGORY_COLORS).size).toBe(10);
+    for (const color of CATEGORY_COLORS) expect(color).toMatch(/^#[\da-f]{6}$/);
   });
 
   it('of a category never change, whatever the release', () => {

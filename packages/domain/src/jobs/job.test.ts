@@ -7,6 +7,7 @@ import {
   hasBillingTimer,
   isActiveStatus,
   JOB_STATUSES,
+  JOB_TYPES,
 } from './job.ts';
 import { isBuiltInViewName } from './job-view.ts';
 
@@ -50,4 +51,9 @@ describe('job timer', () => {
   it('lets people add time by hand until the job is billed or canceled', () => {
     expect(JOB_STATUSES.filter(canAddTime)).toEqual(['pending', 'contacted', 'booked', 'complete']);
   });
+});
+
+it('keeps the values that the database and saved requests contain', () => {
+  expect(JOB_STATUSES).toEqual(['pending', 'contacted', 'booked', 'complete', 'invoiced', 'paid', 'canceled']);
+  expect(JOB_TYPES).toEqual(['fixed', 'hourly']);
 });

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { findMailLink } from './mail.ts';
+import { expect, it, test } from 'vitest';
+import { findMailLink, MAIL_STATUSES } from './mail.ts';
 
 const APP = 'https://work.example.com';
 
@@ -25,4 +25,8 @@ test('falls back to the last link if the email links to a different app URL', ()
 
 test('returns undefined for an email without a link', () => {
   expect(findMailLink('No link in here', APP)).toBeUndefined();
+});
+
+it('keeps the values that the database and saved requests contain', () => {
+  expect(MAIL_STATUSES).toEqual(['waiting', 'sent', 'failed', 'kept']);
 });

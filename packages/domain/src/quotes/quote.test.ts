@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   calculateCopyValidUntil,
+  DEFAULT_SECTION_NAME,
   formatQuoteNumber,
   getInitialSelection,
   getQuoteDisplayStatus,
@@ -9,6 +10,7 @@ import {
   MAX_QUOTE_LINES,
   MAX_QUOTE_SECTIONS,
   NO_OPTION_SELECTED_ERROR,
+  QUOTE_STATUSES,
   type QuoteStatus,
   resolveAcceptedSections,
   UNKNOWN_OPTION_ERROR,
@@ -99,4 +101,12 @@ describe('section selection', () => {
   it('rejects a section of another quote', () => {
     expect(resolveAcceptedSections(all, ['o1', 'x'])).toEqual({ error: UNKNOWN_OPTION_ERROR });
   });
+});
+
+it('keeps the values that the database and saved requests contain', () => {
+  expect(QUOTE_STATUSES).toEqual(['draft', 'sent', 'accepted', 'rejected', 'expired']);
+});
+
+it('names the first section as specified', () => {
+  expect(DEFAULT_SECTION_NAME).toBe('Items & Services');
 });

@@ -40,5 +40,8 @@ describe('roles', () => {
 
   it("deny an action with the specification's message", () => {
     expect(formatPermissionError('customers.delete')).toBe('You do not have permission to delete customers');
+    const messages = ALL_CAPABILITIES.map(formatPermissionError);
+    for (const message of messages) expect(message).toMatch(/^You do not have permission to [a-z].*[a-z]$/);
+    expect(new Set(messages).size).toBe(messages.length);
   });
 });

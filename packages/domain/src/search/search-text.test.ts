@@ -50,6 +50,8 @@ describe('search text', () => {
 
   it.each([
     ['Søren Ærø', 'soren aero'],
+    ['ƀɓ ƈ đðɖɗ əɛ ƒ ɠ ħ ıɨ ȷ ĸƙ łƚ ŋɲ øɔ ƥ ŧƭ ʉ ʋ ƴ ƶ', 'bb c dddd ee f g h ii j kk ll nn oo p tt u v y z'],
+    ['Œuvre Þór Σοφός', 'oeuvre thor σοφοσ'],
     ['Strauß GROẞ', 'strauss gross'],
     ['Đorđe Łukasz Œuvre', 'dorde lukasz oeuvre'],
     ['Guðrún Þórsdóttir', 'gudrun thorsdottir'],

@@ -96,3 +96,7 @@ describe('price of any item', () => {
     );
   });
 });
+
+it('keeps the values that the database and saved requests contain', () => {
+  expect(PRICING_METHODS).toEqual(['margin', 'markup', 'fixed']);
+});

@@ -7,6 +7,9 @@ export const formatCount = (count: number): string => groupThousands(String(coun
 /** Counts of records stop here, because counting all of a large company's takes longer than listing them. One more means 'or more'. */
 export const MAX_COUNT = 1000;
 
+/** Sums that need the rows themselves, as with a search, are given for at most this many rows. */
+export const MAX_SUMMED_ROWS = 10_000;
+
 /** Formats a count that may have stopped: '1,000+'. */
 export const formatCappedCount = (count: number): string => (isCapped(count) ? `${formatCount(MAX_COUNT)}+` : formatCount(count));
 

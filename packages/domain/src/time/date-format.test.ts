@@ -68,3 +68,9 @@ test.each([
 test('treats a future instant as now', () => {
   expect(formatRelativeTime('2026-03-31T12:05:00.000Z', NOW)).toBe('less than a minute ago');
 });
+
+it.each(
+  ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'].map((month, index) => [index, month] as const),
+)('names month %i %s', (index, month) => {
+  expect(formatCivilDate(`2026-${String(index + 1).padStart(2, '0')}-01`)).toContain(month);
+});

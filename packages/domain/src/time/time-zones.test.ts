@@ -20,6 +20,7 @@ describe('time zone options', () => {
     ['Pacific/Auckland', 'Auckland'],
     ['Asia/Calcutta', 'Kolkata'],
     ['Etc/UTC', 'UTC'],
+    ['Etc/GMT', 'UTC'],
     ['GMT', 'UTC'],
   ])('treat %s as %s and do not list it twice', (zone, label) => {
     expect(findTimeZoneOption(zone)?.label).toBe(label);

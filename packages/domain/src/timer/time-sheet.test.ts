@@ -155,6 +155,14 @@ describe('time sheet', () => {
     ]);
   });
 
+  it('contains a single second, and a timer in its first second on a Monday', () => {
+    const monday = at('2026-11-09', '09:00');
+    const second = entry(['2026-11-09', '09:00'], null, { ended_at: monday.replace('00.000Z', '01.000Z') });
+    expect(buildSheet(second).people).toHaveLength(1);
+    const running = entry(['2026-11-09', '09:00'], null);
+    expect(buildTimeSheet([running], { week: WEEK, zone: ZONE, now: monday }).people).toHaveLength(1);
+  });
+
   it('marks the day of a running timer, even in its first second', () => {
     const sheet = buildSheet(entry(['2026-11-15', '22:00'], null));
     expect(sheet.people[0]?.running).toEqual([false, false, false, false, false, false, true]);

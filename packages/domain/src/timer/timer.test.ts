@@ -7,6 +7,7 @@ import {
   findConflictingRate,
   getEffectiveHourlyRate,
   type HourlyRates,
+  hasHourlyRate,
   hasTimePrice,
   parseAllocationQuantity,
 } from './timer.ts';
@@ -162,4 +163,8 @@ describe('timer progress', () => {
   ])('of %s percent is %s', (percent, level) => {
     expect(getProgressLevel(percent)).toBe(level);
   });
+});
+
+it('charges an hourly rate of one cent, but not of zero', () => {
+  expect(['0', '0.00', '0.01', '1'].map(hasHourlyRate)).toEqual([false, false, true, true]);
 });

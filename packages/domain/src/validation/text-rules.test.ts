@@ -40,6 +40,7 @@ describe('finds a URL that a mail client would link in', () => {
     'evil。example',
     'evil․example',
     'evil.\u200Bexample',
+    'ftp:\u200B//evil',
     'Go to 203.0.113.9',
     'Go to 💩.la',
     'i❤️.ws',
