@@ -7,7 +7,9 @@ import { type ClusterProcess, runToEnd, startProcess, waitFor } from './cluster-
 export const PROJECT_ROOT = join(import.meta.dirname, '../..');
 const READY_LINE = 'Callout is ready at ';
 
-const FIXED_SETTINGS = { HOST: LOOPBACK_ADDRESS, TRUST_PROXY: '1', LOG_LEVEL: 'warn' };
+/** Caddy asks every half second whether a Callout is stopping. */
+const SHUTDOWN_DELAY_MS = 2_000;
+const FIXED_SETTINGS = { HOST: LOOPBACK_ADDRESS, TRUST_PROXY: '1', LOG_LEVEL: 'warn', SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) };
 
 /** The code of a release and the settings that a Callout runs with. */
 export interface Release {

@@ -152,6 +152,7 @@ interface Member {
   readonly name: string;
   readonly role: 'leader' | 'sync_standby' | 'replica';
   readonly state: string;
+  readonly timeline?: number;
 }
 
 /** Asks one running Patroni for its view of the cluster. */
@@ -165,9 +166,10 @@ async function readMembers(nodes: readonly DatabaseNode[]): Promise<Member[]> {
 
 async function findCompletePrimary(nodes: readonly DatabaseNode[]): Promise<string | undefined> {
   const members = await readMembers(nodes);
-  const isStreaming = ({ role, state }: Member) => role === 'leader' || state === 'running' || state === 'streaming';
-  const isComplete = members.length === nodes.length && members.every(isStreaming) && members.some(({ role }) => role === 'sync_standby');
   const primary = members.find(({ role, state }) => role === 'leader' && state === 'running');
+  // A server that was the primary until now may still be listed as running, but with its old timeline.
+  const isStreaming = ({ state, timeline }: Member) => ['running', 'streaming'].includes(state) && timeline === primary?.timeline;
+  const isComplete = members.length === nodes.length && members.every(isStreaming) && members.some(({ role }) => role === 'sync_standby');
   return isComplete ? primary?.name : undefined;
 }
 

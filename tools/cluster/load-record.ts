@@ -14,6 +14,8 @@ export interface PhaseReport {
   readonly slowestMs: number;
   /** Number of failures that people saw, by description. */
   readonly failures: ReadonlyMap<string, number>;
+  /** Number of failures after which the page sent the request again, by description. People saw at most that it took longer. */
+  readonly repeats: ReadonlyMap<string, number>;
 }
 
 const FLOWING_MS = 1_000;
@@ -44,7 +46,11 @@ export class LoadRecord {
   }
 
   countFailure(description: string): void {
-    this.#phase.failures.set(description, (this.#phase.failures.get(description) ?? 0) + 1);
+    increment(this.#phase.failures, description);
+  }
+
+  countRepeat(description: string): void {
+    increment(this.#phase.repeats, description);
   }
 
   acknowledge(kind: WriteKind, id: string): void {
@@ -87,18 +93,26 @@ const createPhase = (name: string) => ({
   longestPauseMs: 0,
   slowestMs: 0,
   failures: new Map<string, number>(),
+  repeats: new Map<string, number>(),
 });
 
-export const countFailures = ({ failures }: PhaseReport) => [...failures.values()].reduce((sum, count) => sum + count, 0);
+function increment(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
 
-const HEADINGS = ['Phase', 'Seconds', 'Requests', 'Writes', 'Failures seen', 'Longest pause', 'Slowest answer'];
+const addUp = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** Formats the reports as a table, with the failures of each phase below. */
+export const countFailures = ({ failures }: PhaseReport) => addUp(failures);
+
+const HEADINGS = ['Phase', 'Seconds', 'Requests', 'Sent again', 'Writes', 'Failures seen', 'Longest pause', 'Slowest answer'];
+
+/** Formats the reports as a table, with the failures of each phase below: those that people saw, and those that the page waited out. */
 export function formatReports(reports: readonly PhaseReport[]): string {
   const rows = reports.map((report) => [
     report.name,
     report.seconds.toFixed(0),
     String(report.requests),
+    String(addUp(report.repeats)),
     String(report.acknowledged),
     String(countFailures(report)),
     formatSeconds(report.longestPauseMs),
@@ -107,10 +121,15 @@ export function formatReports(reports: readonly PhaseReport[]): string {
   const widths = HEADINGS.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const formatRow = (row: readonly string[]) =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ');
-  const failures = reports.flatMap((report) =>
-    [...report.failures].map(([description, count]) => `  ${report.name}: ${count} x ${description}`),
-  );
-  return [...[HEADINGS, ...rows].map(formatRow), ...failures].join('\n');
+  const formatCounts = (list: (report: PhaseReport) => ReadonlyMap<string, number>) =>
+    reports.flatMap((report) => [...list(report)].map(([description, count]) => `  ${report.name}: ${count} x ${description}`));
+  return [
+    ...[HEADINGS, ...rows].map(formatRow),
+    'Failures seen:',
+    ...formatCounts(({ failures }) => failures),
+    'Sent again after:',
+    ...formatCounts(({ repeats }) => repeats),
+  ].join('\n');
 }
 
 const formatSeconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;

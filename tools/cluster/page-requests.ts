@@ -1,21 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { getRetryDelayMs, sendUntilAnswered, shouldReadAgain } from '../../apps/web/src/lib/request-retries.ts';
 import type { LoadRecord } from './load-record.ts';
 
-/**
- * The page's own rules for requests that fail, from `apps/web/src/lib/request.ts` and `query-client.ts`. They decide which failures a person
- * sees. A test compares them with the page's.
- */
 const REQUEST_TIMEOUT_MS = 20_000;
-const MAX_RETRIES = { read: 3, write: 0 } as const;
-const FIRST_RETRY_DELAY_MS = 1_000;
-
-/** Returns true if the page sends the request again. The status is 0 if there was no answer. */
-export function shouldSendAgain(kind: 'read' | 'write', failures: number, status: number): boolean {
-  const isTemporary = status === 0 || status >= 500;
-  return isTemporary && failures < MAX_RETRIES[kind];
-}
-
-export const getRetryDelayMs = (failures: number) => FIRST_RETRY_DELAY_MS * 2 ** failures;
 
 export interface PageRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -33,38 +20,52 @@ export interface PageAnswer {
 /** An answer that the page shows to the person as an error, or no answer at all. */
 export class VisibleFailure extends Error {}
 
-/** Sends a request as the page does: what fails for a moment is sent again before the person sees a failure. */
+/** Sends a request as the page does, with the page's own retries, so that only what a person sees is a failure. */
 export async function sendAsPage(url: string, cookie: string, request: PageRequest, record: LoadRecord): Promise<PageAnswer> {
-  const kind = request.method === 'GET' ? 'read' : 'write';
-  for (let failures = 0; ; failures += 1) {
+  let lastAnswer: PageAnswer | undefined;
+  const send = async () => {
     record.countRequest();
-    const answer = await sendOnce(url, cookie, request);
-    if (answer.status > 0 && answer.status < 400) return answer;
-    if (!shouldSendAgain(kind, failures, answer.status)) throw new VisibleFailure(describeFailure(request, answer));
+    if (lastAnswer) record.countRepeat(describeFailure(request, lastAnswer));
+    const answer = sendOnce(url, cookie, request);
+    lastAnswer = await answer.catch(toMissingAnswer);
+    return answer;
+  };
+  const answer = await (request.method === 'GET' ? readAsPage(send) : sendUntilAnswered(send)).catch(toMissingAnswer);
+  if (answer.status > 0 && answer.status < 400) return answer;
+  throw new VisibleFailure(describeFailure(request, answer));
+}
+
+/** Reads again as the page's query client does. */
+async function readAsPage(send: () => Promise<PageAnswer>): Promise<PageAnswer> {
+  for (let failures = 0; ; failures += 1) {
+    const answer = await send().catch(toMissingAnswer);
+    if (!shouldReadAgain(failures, answer.status)) return answer;
     await pause(getRetryDelayMs(failures));
   }
 }
 
+const toMissingAnswer = (error: unknown): PageAnswer => ({
+  status: 0,
+  body: error instanceof Error ? { message: error.name } : undefined,
+  cookie: '',
+});
+
 async function sendOnce(url: string, cookie: string, { method, path, body }: PageRequest): Promise<PageAnswer> {
   const isForm = body instanceof FormData;
-  try {
-    const response = await fetch(`${url}/api${path}`, {
-      method,
-      headers: {
-        accept: 'application/json',
-        'x-callout-client': 'callout-web',
-        ...(cookie && { cookie }),
-        ...(body && !isForm && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: isForm ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
-    const text = await response.text();
-    const cookies = response.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
-    return { status: response.status, body: parseJson(text), cookie: cookies.join('; ') };
-  } catch (error) {
-    return { status: 0, body: error instanceof Error ? { message: error.name } : undefined, cookie: '' };
-  }
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers: {
+      accept: 'application/json',
+      'x-callout-client': 'callout-web',
+      ...(cookie && { cookie }),
+      ...(body && !isForm && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+  const text = await response.text();
+  const cookies = response.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
+  return { status: response.status, body: parseJson(text), cookie: cookies.join('; ') };
 }
 
 function parseJson(text: string): unknown {
