@@ -41,6 +41,7 @@ const COLUMN_WIDTH = 15;
 
 export const HEADINGS =
   'scenario, conn., product/s, p50 ms, p99 ms, cpu ms, http/s, p50 ms, p99 ms, cpu ms, driver/s, to http, to driver, by cpu'.split(', ');
+export const UNNAMED_HEADINGS = 'scenario, named p50, p99 ms, cpu ms, unnamed p50, p99 ms, cpu ms, ratio, by cpu'.split(', ');
 export const GROWTH_HEADINGS = 'scenario, small p50, p99 ms, cpu ms, large p50, p99 ms, cpu ms, ratio, by cpu'.split(', ');
 
 export function formatRow([title = '', ...cells]: readonly string[]): string {
@@ -64,11 +65,11 @@ export function formatMeasurement({ title, connections, figures, ...ratios }: Me
   ]);
 }
 
-export function formatGrowth(growth: GrowthMeasurement): string {
-  const { title, small, large, ratio, cpu_ratio } = growth;
-  const row = formatRow([title, ...formatTimes(small), ...formatTimes(large), formatNumber(ratio), formatNumber(cpu_ratio)]);
-  return isOverGrowthLimit(growth) ? `${row}  OVER ${MAX_GROWTH}` : row;
-}
+export const formatPair = ({ title, small, large, ratio, cpu_ratio }: GrowthMeasurement) =>
+  formatRow([title, ...formatTimes(small), ...formatTimes(large), formatNumber(ratio), formatNumber(cpu_ratio)]);
+
+export const formatGrowth = (growth: GrowthMeasurement) =>
+  isOverGrowthLimit(growth) ? `${formatPair(growth)}  OVER ${MAX_GROWTH}` : formatPair(growth);
 
 export const formatFailure = ({ title, connections, reason }: FailedMeasurement) =>
   `NOT MEASURED: ${title} over ${connections} connection(s). ${reason}.`;

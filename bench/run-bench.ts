@@ -6,6 +6,7 @@ import {
   formatFailure,
   formatGrowth,
   formatMeasurement,
+  formatPair,
   formatRow,
   formatSummary,
   GROWTH_HEADINGS,
@@ -13,6 +14,7 @@ import {
   isOverGrowthLimit,
   keepServerLog,
   RESULTS_DIR,
+  UNNAMED_HEADINGS,
   writeReport,
 } from './benchmark-report.ts';
 import { formatProfile, readProfileClockUs } from './cpu-profile.ts';
@@ -40,7 +42,7 @@ const QUICK_SETTINGS: LoadSettings = { rounds: 3, loadMs: 250, warmUpMs: 200, wa
 const PROFILE_SETTINGS: LoadSettings = { rounds: 16, loadMs: 500, warmUpMs: 1000, warmUpRequests: 2000 };
 const LARGE_DATABASE_DIR = join(RESULTS_DIR, 'large-database');
 
-const USAGE = `npm run bench -- [--quick] [--only ${SCENARIO_KEYS.join('|')}]... [--profile] [--large [--data <folder>]]\nnpm run bench -- --sizing [--quick] [--firms <count>]...`;
+const USAGE = `npm run bench -- [--quick] [--only ${SCENARIO_KEYS.join('|')}]... [--profile] [--large [--data <folder>] | --unnamed]\nnpm run bench -- --sizing [--quick] [--firms <count>]...`;
 
 interface BenchmarkOptions {
   readonly settings: LoadSettings;
@@ -51,6 +53,8 @@ interface BenchmarkOptions {
   /** How many firms of ten people to measure, if that is what is wanted. */
   readonly firmCounts: readonly number[] | undefined;
   readonly isQuick: boolean;
+  /** Whether to compare the server with itself without named statements. */
+  readonly isUnnamed: boolean;
   readonly at: string;
 }
 
@@ -62,6 +66,7 @@ function readOptions(): BenchmarkOptions {
       profile: { type: 'boolean' },
       large: { type: 'boolean' },
       data: { type: 'string' },
+      unnamed: { type: 'boolean' },
       sizing: { type: 'boolean' },
       firms: { type: 'string', multiple: true, default: ['1', '10', '1000'] },
     },
@@ -76,6 +81,7 @@ function readOptions(): BenchmarkOptions {
     at,
     firmCounts: values.sizing ? values.firms.map(parseFirmCount) : undefined,
     isQuick: values.quick ?? false,
+    isUnnamed: values.unnamed ?? false,
     profileDir: values.profile ? join(RESULTS_DIR, `profile-${at.replaceAll(':', '-')}`) : undefined,
     largeDir: values.large ? resolve(values.data ?? LARGE_DATABASE_DIR) : undefined,
   };
@@ -160,26 +166,44 @@ async function measureRatios(environment: MeasuredEnvironment, { settings, profi
   if (profileDir) print(formatProfile(profileDir, { from, to }));
 }
 
-/** Measures every read in the small and the large database and prints both side by side. */
-async function measureGrowthOfReads(small: MeasuredEnvironment, largeDir: string, { settings, at }: BenchmarkOptions): Promise<void> {
+/** Measures the requests on two servers in turns, and prints both side by side. */
+async function measurePair(
+  [small, large]: readonly [BenchEnvironment, BenchEnvironment],
+  scenarios: readonly Scenario[],
+  { headings, format }: { readonly headings: readonly string[]; readonly format: (pair: GrowthMeasurement) => string },
+  { settings, at }: BenchmarkOptions,
+) {
+  const { targets, stop } = await startGrowthTargets(small, large);
+  try {
+    const tasks = scenarios.map((scenario) => ({ scenario, connections: 1 }));
+    const report = startReport(at, headings, format);
+    await measureAllTasks(tasks, (task) => measureGrowth(task, targets, settings), report);
+    report.finish();
+    return report;
+  } finally {
+    await stop();
+  }
+}
+
+/** Measures every read in the small and the large database. */
+async function measureGrowthOfReads(small: MeasuredEnvironment, largeDir: string, options: BenchmarkOptions): Promise<void> {
   log(`Opening the large database in ${largeDir}. The first run seeds it, which takes several minutes...`);
   const large = await openLargeEnvironment(largeDir);
   try {
-    const { targets, stop } = await startGrowthTargets(small, large);
-    try {
-      const tasks = small.scenarios.filter(({ method }) => method === 'GET').map((scenario) => ({ scenario, connections: 1 }));
-      const report = startReport(at, GROWTH_HEADINGS, formatGrowth);
-      await measureAllTasks(tasks, (task) => measureGrowth(task, targets, settings), report);
-      report.finish();
-      const slower = report.measurements.filter(isOverGrowthLimit);
-      if (slower.length > 0) log(`Too slow in the large database: ${slower.map(({ title }) => title).join('; ')}.`);
-      if (slower.length + report.failures.length > 0) process.exitCode = 1;
-    } finally {
-      await stop();
-    }
+    const reads = small.scenarios.filter(({ method }) => method === 'GET');
+    const report = await measurePair([small, large], reads, { headings: GROWTH_HEADINGS, format: formatGrowth }, options);
+    const slower = report.measurements.filter(isOverGrowthLimit);
+    if (slower.length > 0) log(`Too slow in the large database: ${slower.map(({ title }) => title).join('; ')}.`);
+    if (slower.length + report.failures.length > 0) process.exitCode = 1;
   } finally {
     await large.tearDown();
   }
+}
+
+/** Measures what it costs that PostgreSQL parses and plans each statement every time, as behind a PgBouncer before 1.21. */
+async function measureUnnamedStatements(named: MeasuredEnvironment, options: BenchmarkOptions): Promise<void> {
+  const unnamed = { ...named, env: { ...named.env, DATABASE_NAMED_STATEMENTS: '0' } };
+  await measurePair([named, unnamed], named.scenarios, { headings: UNNAMED_HEADINGS, format: formatPair }, options);
 }
 
 async function runBenchmark(options: BenchmarkOptions): Promise<void> {
@@ -188,8 +212,9 @@ async function runBenchmark(options: BenchmarkOptions): Promise<void> {
   log('Seeding the database...');
   const environment = await createBenchEnvironment((key) => options.only.includes(key));
   try {
-    if (options.largeDir === undefined) await measureRatios(environment, options);
-    else await measureGrowthOfReads(environment, options.largeDir, options);
+    if (options.largeDir !== undefined) await measureGrowthOfReads(environment, options.largeDir, options);
+    else if (options.isUnnamed) await measureUnnamedStatements(environment, options);
+    else await measureRatios(environment, options);
   } finally {
     await environment.tearDown();
   }
