@@ -56,16 +56,15 @@ test('a customer can be added, searched, edited and deleted', { tag: '@phone-onl
   await expect(row(page, 'Runa Lindqvist')).toBeHidden();
 });
 
-test('retrying after a lost response does not add the customer twice', async ({ page }) => {
+test('after a lost response the page sends the customer again, which adds it only once', async ({ page }) => {
   await signUpCompany(page);
   await page.goto('/customers/new');
   await fillCustomer(page, LINDQVIST);
   const restore = await dropResponses(page, /\/api\/customers$/);
-  await button(page, 'Add Customer').click();
-  await expect(page.getByText(/^Failed to add customer: Unable to connect to the server/)).toBeVisible();
-  await restore();
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Runa Lindqvist');
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/customers'));
   await button(page, 'Add Customer').dblclick();
+  await lost;
+  await restore();
   await expect(page.getByText('Customer added successfully')).toBeVisible();
   await page.goto('/customers');
   await expect(page.getByText('1 customer', { exact: true })).toBeVisible();

@@ -70,7 +70,9 @@ test.describe('toasts', () => {
     await button(page, 'Undo').click();
     await expect(button(page, 'Complete Job')).toBeVisible();
 
-    await page.route('**/api/customers', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await page.route('**/api/customers', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 400 }) : route.continue(),
+    );
     await navigateInApp(page, '/customers/new');
     await page.getByLabel('Name', { exact: true }).fill('Ana');
     await page.getByLabel('Phone').fill('021 555 0102');
@@ -79,7 +81,7 @@ test.describe('toasts', () => {
     await button(page, 'Add Customer').click();
     await expectToastBesideControls(page, 'Failed to');
 
-    await page.route('**/api/tasks', (route) => route.abort());
+    await page.route('**/api/tasks', (route) => route.fulfill({ status: 400 }));
     await navigateInApp(page, '/todo?add=true');
     await page.getByRole('dialog').getByLabel('Title').fill('Order pipes');
     await page.keyboard.press('Control+s');
