@@ -12,7 +12,7 @@ import { saveMailedLink } from '../features/staff/invitations.sql.ts';
 import { getInvitationExpiry } from '../features/staff/send-invitation.ts';
 import { createStaffMember } from '../features/staff/staff.sql.ts';
 import { itemRecordType, supplierRecordType, toStoredItem, toStoredSupplier } from '../features/suppliers/suppliers.sql.ts';
-import { startTimer } from '../features/timer/track-time.ts';
+import { startTimer } from '../features/timer/start-timer.ts';
 import { markEmailVerified } from '../platform/auth/account-changes.sql.ts';
 import { createLinkToken } from '../platform/auth/password-links.sql.ts';
 import { mintNewCompany } from '../platform/auth/session.sql.ts';

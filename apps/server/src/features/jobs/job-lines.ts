@@ -61,17 +61,21 @@ export async function setItemQuantity(scope: TenantScope, id: string, quantity: 
 
 interface QuantityChange {
   readonly id: string;
-  readonly request_id: string;
+  readonly request_id?: string | undefined;
   readonly by: number;
 }
 
-/** Adds to the quantity. Idempotent: the change's history entry has the client's `request_id`, and its presence means a retry. */
+/**
+ * Adds to the quantity. Idempotent for pages of the previous release, which send no key: the change's history entry has the client's
+ * `request_id`, and its presence means a retry.
+ */
 export async function changeItemQuantity(scope: TenantScope, { id, request_id, by }: QuantityChange): Promise<Job> {
   const { line, job } = await lockJobAndReadLine(scope, id);
-  if (await hasEvent(scope, request_id)) return job;
+  if (request_id !== undefined && (await hasEvent(scope, request_id))) return job;
   const quantity = addToQuantity(line.quantity, by);
   // A press of - at 1 changes nothing. If it weren't recorded, a late retry would undo a colleague's +.
-  if (quantity === line.quantity) await recordEvent(scope, 'job', job.id, NO_CHANGE_ACTION, {}, undefined, request_id);
+  if (request_id !== undefined && quantity === line.quantity)
+    await recordEvent(scope, 'job', job.id, NO_CHANGE_ACTION, {}, undefined, request_id);
   return saveQuantity(scope, job, line, quantity, request_id);
 }
 

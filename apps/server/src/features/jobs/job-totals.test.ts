@@ -133,6 +133,32 @@ describe('a changed GST rate', () => {
     }
   });
 
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['choosing the status', (id) => getAdmin().jobs.setStatus({ id, status: 'paid', from: 'paid' })],
+    [
+      'choosing the status that an outdated page still shows as complete',
+      (id) => getAdmin().jobs.setStatus({ id, status: 'paid', from: 'complete' }),
+    ],
+    ['Mark as Paid', (id) => recordPayment(id)],
+    ['recording a payment', (id) => recordPayment(id, { amount: '1', is_excess_confirmed: true })],
+  ])('is kept by a job that it has made paid once someone confirms that by %s', async (_, confirm) => {
+    const { id } = await createJob({ lines: [EXCLUSIVE_LINE] });
+    await recordPayment(id, { amount: '110' });
+    await changeRate('10');
+    await confirm(id);
+    await changeRate('15');
+    expect(await getAdmin().jobs.get({ id })).toMatchObject({ status: 'paid', tax_rate: '10', totals: { total_amount: '110.00' } });
+  });
+
+  it('is not confirmed by people without the right to manage payments', async () => {
+    const { id } = await createJob({ lines: [EXCLUSIVE_LINE] });
+    await recordPayment(id, { amount: '110' });
+    await changeRate('10');
+    await firm.people.staff.client.jobs.setStatus({ id, status: 'paid' });
+    await changeRate('15');
+    expect(await getAdmin().jobs.get({ id })).toMatchObject({ status: 'complete', totals: { total_amount: '115.00' } });
+  });
+
   it('leaves jobs that are quoted, invoiced or paid at their price', async () => {
     const [invoiced, paid] = [await createJob({ lines: [EXCLUSIVE_LINE] }), await createJob({ lines: [EXCLUSIVE_LINE] })];
     await sendInvoice(invoiced.id);

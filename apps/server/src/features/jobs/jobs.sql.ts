@@ -7,6 +7,7 @@ import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { lockPrices } from '../../platform/db/locks.sql.ts';
+import { getLateMadeAt, getMadeAt } from '../../platform/db/made-at.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
 import { inCompany, isSameRequest, pickColumns, type RecordType, selectExistingId } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -225,18 +226,31 @@ export async function setJobStatus(
     .where(and(inCompany(scope, jobs, id), eq(jobs.status, from)));
 }
 
-/** Stops the job's running timers and returns the staff members they belong to. */
+/**
+ * Stops the job's running timers and returns the staff members they belong to. The caller's own timer stops when they pressed the button, even
+ * if their device was offline; nobody else knew of that.
+ */
 export async function stopJobTimers(scope: TenantScope, jobId: string): Promise<{ staff_id: string | null; staff_name: string }[]> {
+  const { staff_id, started_at, timer_started_at } = time_entries;
+  const { actor, now } = scope;
+  const madeAt = sql`${getMadeAt(scope)}::timestamptz`;
+  const myStaffId = actor.kind === 'person' ? (actor.member?.staffId ?? null) : null;
+  const isMine = sql`${staff_id} = ${myStaffId}::uuid and coalesce(${timer_started_at}, ${started_at}) <= ${madeAt}`;
   return scope.db
     .update(time_entries)
-    .set({ ended_at: buildEntryEnd(scope), version: sql`${time_entries.version} + 1` })
+    .set({
+      ended_at: buildEntryEnd(sql`case when ${isMine} then ${madeAt} else ${now}::timestamptz end`),
+      ...(getLateMadeAt(scope) !== null && {
+        arrived_at: sql`case when ${isMine} then ${now}::timestamptz else ${time_entries.arrived_at} end`,
+      }),
+      version: sql`${time_entries.version} + 1`,
+    })
     .where(and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.ended_at)))
     .returning({ staff_id: time_entries.staff_id, staff_name: time_entries.staff_name });
 }
 
 /** Builds an end time in whole seconds that is never before the start, even if the server's clock was set back. */
-export const buildEntryEnd = ({ now }: Pick<TenantScope, 'now'>) =>
-  sql`greatest(${time_entries.started_at}, date_trunc('second', ${now}::timestamptz))`;
+export const buildEntryEnd = (at: string | SQL) => sql`greatest(${time_entries.started_at}, date_trunc('second', (${at})::timestamptz))`;
 
 /** Locks the job until the transaction ends, so that the job and its lines can't change concurrently. */
 export async function lockJob(scope: TenantScope, id: string): Promise<Pick<Job, 'status' | 'staff_id'>> {

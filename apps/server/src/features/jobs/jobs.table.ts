@@ -118,6 +118,7 @@ export const time_entries = pgTable(
     added_by: text(),
     /** When the timer was started, if the time since then was billed in part; see `markTimeBilled`. */
     timer_started_at: instant(),
+    arrived_at: instant(),
     version: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
@@ -134,6 +135,7 @@ export const job_comments = pgTable(
     author_name: text().notNull(),
     content: text().notNull(),
     created_at: instant().notNull(),
+    made_at: instant(),
     version: integer().notNull().default(1),
     edited_at: instant(),
     /** Maps the ids in the text to the names at the time of writing, for people who are deleted later. */
@@ -195,6 +197,9 @@ export const payments = pgTable(
     customer_key: text().notNull(),
     /** Triggers add the numbers of the job's invoices, earlier and later ones. */
     search_text: text().notNull(),
+    /** A trigger stores the job's open invoice and title of that time. The title is null only for payments that are not completed yet. */
+    invoice_number: text(),
+    job_title: text(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

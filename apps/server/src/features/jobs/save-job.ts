@@ -21,6 +21,7 @@ import { updateLastInteraction } from '../customers/customers.sql.ts';
 import { removeRecordFiles } from '../files/remove-files.ts';
 import { diffFields, hasInvoiceSinceStatus, recordEvent } from '../history/history.sql.ts';
 import { deleteUnreadJobNotifications, notifyPeople } from '../notifications/notifications.sql.ts';
+import { freezeTaxRate } from './job-billing.sql.ts';
 import { findJob, jobRecordType, lockJobAndListCommentIds, repriceJob, type StoredJob, setJobStatus, stopJobTimers } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 import {
@@ -121,14 +122,18 @@ export interface JobStatusChange {
 }
 
 export async function updateJobStatus(scope: TenantScope, { id, status, from, is_undo = false }: JobStatusChange): Promise<Job> {
-  const { status: before } = await lockPricedJob(scope, id);
+  const { status: before, tax_rate } = await lockPricedJob(scope, id);
   if (is_undo && from !== undefined && before !== status) await requireNoInvoiceSince(scope, id, from);
   if (from !== undefined && before !== from && before !== status) {
     throw toFailure(staleRecordError, { current: await readRecord(scope, jobRecordType, id) });
   }
   if (before !== status) await setJobStatus(scope, id, { status, from: before });
   if (!isActiveStatus(status)) await pauseJobTimers(scope, id);
-  if (before === status) return readRecord(scope, jobRecordType, id);
+  if (before === status) {
+    // A new GST rate alone may have made the job paid. Now a person says so, too.
+    if (status === 'paid' && mayManagePayments(scope)) await freezeTaxRate(scope, id, tax_rate);
+    return readRecord(scope, jobRecordType, id);
+  }
   await recordEvent(scope, 'job', id, 'edited', { status: [before, status] });
   await publishChange(scope, 'jobs', 'timer');
   const changed = await readRecord(scope, jobRecordType, id);
