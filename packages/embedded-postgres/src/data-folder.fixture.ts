@@ -8,7 +8,7 @@ import pg from 'pg';
 import { vi } from 'vitest';
 import { type EmbeddedPostgres, type PostgresConnection, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
-import { readProcessState } from './processes.ts';
+import { listPostgresProcesses, readProcessState } from './processes.ts';
 
 const SUPERVISOR_SCRIPT = fileURLToPath(new URL('supervisor-process.fixture.ts', import.meta.url));
 
@@ -87,4 +87,15 @@ async function stopOrphanedServer(clusterDir: string): Promise<void> {
   if (!file || file.pid === process.pid || readProcessState(file.pid) !== 'running') return;
   process.kill(file.pid, 'SIGQUIT');
   await vi.waitUntil(() => readProcessState(file.pid) !== 'running', { timeout: 10_000 });
+}
+
+/** Kills the postmaster and its children, of which some end by themselves before it is their turn. */
+export function killPostgresProcesses(clusterDir: string): void {
+  for (const pid of listPostgresProcesses(clusterDir)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chown, lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { copyCluster, createDataFolder, killProcess, runQuery, type TestDataFolder } from './data-folder.fixture.ts';
+import { copyCluster, createDataFolder, killPostgresProcesses, killProcess, runQuery, type TestDataFolder } from './data-folder.fixture.ts';
 import { AlreadyRunningError } from './errors.ts';
 import { listPostgresProcesses, readProcessState } from './processes.ts';
 
@@ -94,7 +94,7 @@ test('restarts a killed database that an earlier process started', async () => {
   await killProcess(killed.process);
   const log: string[] = [];
   const { connection } = await folder.start({ settings: {}, log });
-  for (const pid of listPostgresProcesses(folder.clusterDir)) process.kill(pid, 'SIGKILL');
+  killPostgresProcesses(folder.clusterDir);
 
   await vi.waitUntil(() => log.includes('The database is running again.'), { timeout: 20_000 });
 

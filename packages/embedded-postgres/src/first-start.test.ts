@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { chmod, chown, cp, lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDataFolder, runQuery, type TestDataFolder } from './data-folder.fixture.ts';
+import { createDataFolder, killPostgresProcesses, runQuery, type TestDataFolder } from './data-folder.fixture.ts';
 import { removeTemporaryFiles } from './data-folder.ts';
-import { listPostgresProcesses } from './processes.ts';
 import { canAccess } from './system-account.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -87,7 +86,7 @@ test.runIf(isRoot && isLinux)('runs when started by root in a folder that only r
   const postgres = await folder.start({ subfolder: 'data' });
   expect(postgres.connection.host).not.toContain(folder.path);
   await runQuery(postgres.connection, 'create table jobs as select 1 as number');
-  for (const pid of listPostgresProcesses(join(folder.path, 'data', 'postgres'))) process.kill(pid, 'SIGKILL');
+  killPostgresProcesses(join(folder.path, 'data', 'postgres'));
   await expect.poll(() => runQuery(postgres.connection, 'select number from jobs'), { timeout: 20_000 }).toEqual([{ number: 1 }]);
 });
 
