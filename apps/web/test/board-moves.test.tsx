@@ -20,7 +20,7 @@ it('moves a card from its menu and moves it back on Undo', async () => {
   openBoard('/board', responses);
   await screen.findByRole('link', { name: /^Blocked drain/ });
   await moveJobByMenu('Blocked drain', 'Complete');
-  await waitForToasts('Job moved to CompleteUndo');
+  await waitFor(() => expect(getToasts()).toEqual(['Job moved to CompleteUndo']));
   expect(requests).toEqual([{ status: 'complete', from: 'pending' }]);
   await waitFor(() => expect([getCardTitles('Pending'), getCardTitles('Complete')]).toEqual([[], ['Blocked drain']]));
   await pressButton('Undo');
@@ -47,7 +47,7 @@ it('reports that a move stopped a running timer, and that Undo does not restart 
   await waitForToasts('Job moved to Booked. Its timer is still stopped.Undo');
   await pressButton('Undo');
   await screen.findByText('Job moved to Complete');
-  expect(getToasts()).toEqual(['Job moved to CompleteUndo']);
+  await waitFor(() => expect(getToasts()).toEqual(['Job moved to CompleteUndo']));
 });
 
 it('names the clash and offers Undo when a move double-books someone', async () => {
@@ -177,10 +177,10 @@ it('after two quick moves of a card, Undo reverts only the second', async () => 
   await moveJobByMenu('Blocked drain', 'Contacted');
   await moveJobByMenu('Blocked drain', 'Booked');
   await screen.findByText('Job moved to Booked');
-  expect(getToasts()).toEqual(['Job moved to BookedUndo']);
+  await waitForToasts('Job moved to BookedUndo');
   await pressButton('Undo');
   await screen.findByText('Job moved to Contacted');
-  expect(getToasts()).toEqual(['Job moved to ContactedUndo']);
+  await waitForToasts('Job moved to ContactedUndo');
   expect(requests).toEqual([
     { status: 'contacted', from: 'pending' },
     { status: 'booked', from: 'contacted' },

@@ -96,7 +96,7 @@ it('does not announce a clash that returns because a move was rolled back', asyn
   dragToTime(await findCalendarEvent(/Blocked drain/), '10:45', '15:00');
   await waitFor(() => expect(getToasts()).toHaveLength(1));
   await screen.findByRole('link', { name: /Overlaps by/ });
-  expect(getToasts()).toEqual([expect.stringContaining('Failed to reschedule')]);
+  await waitFor(() => expect(getToasts()).toEqual([expect.stringContaining('Failed to reschedule')]));
 });
 
 it('does not announce an older clash once the clash hiding it is resolved', async () => {

@@ -278,7 +278,7 @@ describe('the move dialog', () => {
     isBroken = false;
     await pressButton('Move');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(getToasts()).toContain('Job rescheduled successfullyUndo');
+    await waitFor(() => expect(getToasts()).toContain('Job rescheduled successfullyUndo'));
   });
 
   it('reports where a colleague has moved the job, and moves the job from that position on the second try', async () => {
@@ -390,7 +390,7 @@ describe('the calendar link', () => {
     await pressButton('Turn off…');
     await pressButton('Turn off');
     await screen.findByText('Your calendar link is off.');
-    expect(getToasts()).toContain('Calendar link turned off');
+    await waitFor(() => expect(getToasts()).toContain('Calendar link turned off'));
   });
 
   it('reports that the link could not be turned on', async () => {

@@ -2,7 +2,7 @@ import type { Me } from '@callout/contract/company';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { ADMIN_USER, PROFILE } from './fixtures.ts';
-import { DASHBOARD_RESPONSES, failWith, getToasts, type MockApi, openPage } from './open-page.tsx';
+import { DASHBOARD_RESPONSES, failWith, getToasts, type MockApi, openPage, waitForToasts } from './open-page.tsx';
 
 const COMPLETE_PROFILE = { ...PROFILE, address: '1 Quay Street', avatar_url: '/logo.png' };
 
@@ -108,7 +108,7 @@ it('restores a dismissed start card with an error toast when saving fails', asyn
   await waitFor(() => expect(hasStartCard()).toBe(false));
   await act(async () => response.resolve());
   await findStartCard();
-  expect(getToasts()).toEqual(['Failed to dismiss the card: An unexpected error occurred. Please try again later.']);
+  await waitForToasts('Failed to dismiss the card: An unexpected error occurred. Please try again later.');
 });
 
 it('hides a completed start card silently even when saving the dismissal fails', async () => {

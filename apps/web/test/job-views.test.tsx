@@ -98,7 +98,7 @@ it('saves the current filters under a name, with relative dates', async () => {
     name: 'Late jobs',
     filter: { booked: 'overdue', sort: 'booking_date', order: 'asc' },
   });
-  expect(getToasts()).toEqual([expect.stringContaining('View saved')]);
+  await waitFor(() => expect(getToasts()).toEqual([expect.stringContaining('View saved')]));
 });
 
 it('keeps the typed name if it is taken, and says so next to the field', async () => {

@@ -263,7 +263,7 @@ describe('job page', () => {
     await chooseMenuItem('More actions', 'Duplicate');
     await waitFor(() => expect(path()).toBe(`/jobs/${requestedIds[0]}`));
     expect(requestedIds[1]).toBe(requestedIds[0]);
-    expect(getToasts()).toContain('Job duplicated successfully');
+    await waitFor(() => expect(getToasts()).toContain('Job duplicated successfully'));
     const dialog = within(await screen.findByRole('dialog'));
     dialog.getByRole('button', { name: 'Book' });
     await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Cancel' })));

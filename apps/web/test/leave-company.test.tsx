@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
 import { ADMIN_USER, ADMIN_STAFF_MEMBER as MIA } from './fixtures.ts';
-import { DASHBOARD_RESPONSES, failWith, getToasts, type MockApi, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
+import { DASHBOARD_RESPONSES, failWith, type MockApi, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 
 const TAMA: StaffMember = { ...MIA, id: 'staff-2', profile_id: 'user-2', name: 'Tama Rewi', email: 'tama@example.com' };
 const INVITED_TAMA: StaffMember = { ...TAMA, profile_id: null, status: 'invited' };
@@ -113,7 +113,7 @@ describe('one of several admins in a company', () => {
     await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Leave' })));
     await waitFor(() => expect(path()).toBe('/auth'));
     expect(router.state.location.search).toEqual({});
-    expect(getToasts()).toEqual(['You left Harbour Plumbing']);
+    await waitForToasts('You left Harbour Plumbing');
   });
 
   it('sees why leaving failed when the other admin left first', async () => {

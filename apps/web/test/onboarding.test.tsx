@@ -151,7 +151,7 @@ describe('onboarding of a user who already has a company', () => {
     responses.me = { ...ADMIN_USER, profile: { ...PROFILE, role: 'staff', onboarding_completed: code === 'ALREADY_DONE' } };
     await pressButton('Save and continue');
     await waitFor(() => expect(path()).toBe('/dashboard'));
-    expect(getToasts()).toEqual([says]);
+    await waitForToasts(says);
   });
 
   it('keeps the typed values when the account cannot be reloaded', async () => {
@@ -160,7 +160,7 @@ describe('onboarding of a user who already has a company', () => {
     fillOnboardingForm();
     me.response = () => failWith('INVALID_INPUT');
     await pressButton('Save and continue');
-    await waitFor(() => expect(getToasts()).toEqual(['You already belong to a company.']));
+    await waitForToasts('You already belong to a company.');
     expect(path()).toBe('/onboarding');
     expect(screen.getByLabelText<HTMLInputElement>('Company name').value).toBe('Harbour Plumbing');
   });
@@ -174,7 +174,7 @@ describe('offer to join a company', () => {
     invitations.response = NO_INVITATION;
     await pressButton('Join Harbour Plumbing');
     await waitFor(() => expect(screen.queryByText(/Harbour Plumbing invited you/)).toBeNull());
-    expect(getToasts()).toEqual(['This invitation was withdrawn or has expired.']);
+    await waitForToasts('This invitation was withdrawn or has expired.');
     expect(path()).toBe('/onboarding');
   });
 

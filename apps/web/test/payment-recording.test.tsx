@@ -323,7 +323,7 @@ describe('Record payment', () => {
     typeInto('Amount', '50');
     await pressButton('Record payment');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(getToasts()).toContain('Payment recorded');
+    await waitFor(() => expect(getToasts()).toContain('Payment recorded'));
     await pressButton('Record payment…');
     await waitFor(() => expect(getValue('Amount')).toBe('65.00'));
     await pressButton('Record payment');

@@ -248,7 +248,7 @@ describe('quote actions', () => {
     );
     await pressButton('Copy Link');
     await waitFor(() => expect(getToasts()).toContain('Quote marked as SentUndo'));
-    expect(getToasts()).toContain('Public quote link copied to clipboard');
+    await waitFor(() => expect(getToasts()).toContain('Public quote link copied to clipboard'));
     expect(sent).toEqual(['sent']);
     await pressButton('Undo');
     await waitFor(() => expect(sent).toEqual(['sent', 'draft']));
@@ -291,7 +291,7 @@ describe('quote actions', () => {
     await chooseMoreAction('Duplicate');
     await waitFor(() => expect(path()).toBe(`/quotes/${requestedIds[0]}/edit`));
     expect(requestedIds[1]).toBe(requestedIds[0]);
-    expect(getToasts()).toContain('Quote duplicated successfully');
+    await waitFor(() => expect(getToasts()).toContain('Quote duplicated successfully'));
   });
 
   it('mark a draft as sent and a sent quote as a draft', async () => {

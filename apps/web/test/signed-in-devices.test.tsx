@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest';
 import { NO_CONNECTION_MESSAGE } from '../src/lib/request.ts';
 import { ADMIN_USER } from './fixtures.ts';
-import { failWith, getToasts, openPage, waitForToasts } from './open-page.tsx';
+import { failWith, openPage, waitForToasts } from './open-page.tsx';
 
 afterEach(() => onlineManager.setOnline(true));
 
@@ -51,7 +51,7 @@ it('confirms that a device was signed out and moves focus to the list', async ()
   const list = await openDeviceList();
   await focusAndClick(within(list).getByRole('button', { name: 'Sign out Safari on Windows' }));
   await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(2));
-  expect(getToasts()).toEqual(['Safari on Windows signed out']);
+  await waitForToasts('Safari on Windows signed out');
   await waitFor(() => expect(getFocusedLabel()).toBe('Signed-in devices'));
 });
 
@@ -73,7 +73,7 @@ it('confirms that all other devices were signed out and keeps focus on the page'
   within(dialog).getByText(/You stay signed in here\./);
   await focusAndClick(await within(dialog).findByRole('button', { name: 'Sign Out' }));
   await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(1));
-  expect(getToasts()).toEqual(['All other devices signed out']);
+  await waitForToasts('All other devices signed out');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(getFocusedLabel()).not.toBe('BODY');
 });

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { setMyTimeZone } from '../src/lib/time-zone.ts';
 import { MIA, SAM, TASK } from './fixtures.ts';
@@ -67,7 +67,7 @@ it('checks an existing task for clashes only if its booking has changed', async 
   await pressButton('Save Changes');
   await screen.findByText(CLASH_MESSAGE);
   expect(checkedStaff).toEqual(['Mia']);
-  expect(getToasts()).toContain(CLASH_MESSAGE);
+  await waitFor(() => expect(getToasts()).toContain(CLASH_MESSAGE));
 });
 
 it.each([
