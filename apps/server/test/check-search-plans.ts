@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
 import { EMBEDDED_DATABASE } from '../src/config.ts';
+import { readBoard } from '../src/features/board/board.handlers.ts';
 import { customerList } from '../src/features/customers/customers.sql.ts';
 import { invoiceList } from '../src/features/invoices/invoice-list.sql.ts';
 import { jobList } from '../src/features/jobs/jobs.sql.ts';
@@ -117,6 +118,7 @@ const READS: Readonly<Record<string, (scope: TenantScope, search: string) => Pro
   invoices: (scope, search) => listRecords(scope, invoiceList, { search, sort: 'customer', order: 'asc' }),
   payments: (scope, search) => listRecords(scope, paymentList, { search, sort: 'customer', order: 'asc' }),
   'jobs, count': (scope, search) => countRecords(scope, jobList, { search }),
+  board: (scope, search) => readBoard(scope, { search }),
 };
 
 /** Adds up the time and the buffers of the statements, which auto_explain reports to the client. */

@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { type CustomerSeed, insertCustomers } from '../../../test/factories/customer-rows.ts';
 import { createFirm, toTenant } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { countRecords, defineList, type ListInput, listRecords } from '../../platform/db/keyset-list.ts';
+import { countRecords, defineList, type ListInput, listFirstPagePerGroup, listRecords } from '../../platform/db/keyset-list.ts';
 import { planSearch } from '../../platform/db/search-plan.ts';
 import { runTenantQuery, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customerList } from './customers.sql.ts';
@@ -195,6 +195,36 @@ it.each([
     });
   },
 );
+
+it.each([
+  ['usual', customerList],
+  ['narrow', listWithLimits],
+] as const)('lists and counts the same customers by status as a naive search, with %s limits', async (_limits, list) => {
+  const { seeds, run } = companies['large'] ?? { seeds: [], run: () => Promise.reject(new Error('There is no company')) };
+  await run(async (scope) => {
+    const timeInput = fc.record({
+      search,
+      sort: fc.constant('created_at' as const),
+      order: fc.constantFrom('asc' as const, 'desc' as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(timeInput, async (given) => {
+        const groups = await listFirstPagePerGroup(scope, list, 'status', ['active', 'inactive', 'archived'], given);
+        const listed = groups.map(({ value, total, page }) => [value, total, page.rows.map(({ id }) => id), page.next_cursor !== null]);
+        const expected = (['active', 'inactive', 'archived'] as const).map((value) => {
+          const ids = listNaively(seeds, { ...given, status: value as Seed['status'] });
+          return [value, Math.min(ids.length, MAX_COUNT + 1), ids.slice(0, PAGE_SIZE), ids.length > PAGE_SIZE];
+        });
+        expect({ ...given, listed }).toEqual({ ...given, listed: expected });
+      }),
+      {
+        numRuns: 40,
+        seed: 7,
+        examples: ['riverside', 'foundry', 'midway', 'smith'].map((word) => [{ search: word, sort: 'created_at', order: 'asc' }]),
+      },
+    );
+  });
+});
 
 it.each([
   ['smith', 'common', 1],

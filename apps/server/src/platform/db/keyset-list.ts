@@ -14,6 +14,7 @@ import {
   countFoundRows,
   countRows,
   type FilterValue,
+  GROUP_COLUMNS,
   getKeyKind,
   getLimits,
   getPageSelect,
@@ -42,7 +43,7 @@ type ListRow<Selected extends ListColumns> = {
       : never;
 };
 
-type CountedRow = PageRow & { readonly total: number };
+type GroupedRow = PageRow & { readonly value: string; readonly total: number; readonly is_cut: boolean };
 export type FilterInput<Filters extends ListFilters> = { readonly search?: string | undefined } & {
   readonly [Name in keyof Filters]?: FilterValue<Filters[Name]> | undefined;
 };
@@ -109,22 +110,34 @@ export async function listFirstPagePerGroup<
   const words = getSearchWords(list, input);
   const search = await readSearch(scope, list, words, (MAX_COUNT + 1) * values.length);
   const filters = pickFilterValues(list, input);
-  const names = Object.keys(filters);
-  const lookup = needsLookup(search.plan) && ({ lookup: 'all' } as const);
-  const listShape = { sort, order, filters: names, kinds: getWordKinds(words), start: 'first', limit: PAGE_SIZE } as const;
-  const shape = { ...listShape, ...search.shape, ...lookup };
-  const isWalk = words.length === 0 || (search.plan.kind === 'common' && !lookup);
-  const build = () => (isWalk ? buildGroupsFromIndex(list, shape, group) : buildGroupsFromMatches(list, shape, group));
-  const select = prepareOnce(list, shape, `by ${group}${isWalk ? ' walked' : ''}`, build, { total: sql`` }) as PreparedSelect<CountedRow>;
-  const given = { ...filters, company: scope.companyId, groups: values.join(','), ...buildSearchValues(words), ...search.values };
-  const rowsByGroup = Map.groupBy(await scope.run(select, given), (row): unknown => row[group]);
+  const listShape = { sort, order, filters: Object.keys(filters), kinds: getWordKinds(words), start: 'first', limit: PAGE_SIZE } as const;
+  const given = { ...filters, company: scope.companyId, ...buildSearchValues(words), ...search.values };
+  const found = new Map<string, readonly GroupedRow[]>();
+  for (const step of getGroupSteps(words, search.plan)) {
+    const shape = { ...listShape, ...search.shape, ...step };
+    const isLookup = words.length > 0 && !step.isWalk;
+    const build = () => (isLookup ? buildGroupsFromMatches(list, shape, group) : buildGroupsFromIndex(list, shape, group));
+    const select = prepareOnce(list, shape, `by ${group}`, build, GROUP_COLUMNS) as PreparedSelect<GroupedRow>;
+    const unfinished = values.filter((value) => !found.has(value) || isUnfinished(found.get(value)));
+    if (unfinished.length === 0) break;
+    const rows = await scope.run(select, { ...given, groups: unfinished.join(',') });
+    for (const [value, ofGroup] of Map.groupBy(rows, (row) => row.value)) found.set(value, ofGroup);
+  }
   return values.map((value) => {
-    const counted = rowsByGroup.get(value) ?? [];
-    const rows = counted.map(({ total: _, ...row }): PageRow => row);
+    const grouped = found.get(value) ?? [];
+    const rows = grouped.filter(({ id }) => id !== null).map(({ value: _, total: __, is_cut: ___, ...row }): PageRow => row);
     const page = buildPage(rows, PAGE_SIZE, `${sort} ${order}`) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
-    return { value, page, total: counted[0]?.total ?? 0 };
+    return { value, page, total: grouped[0]?.total ?? 0 };
   });
 }
+
+/** Each step reads the groups for which the steps before it have not read enough rows. */
+function getGroupSteps(words: readonly string[], { kind }: SearchPlan): readonly SearchShape[] {
+  if (words.length === 0 || kind === 'all') return [{}];
+  return kind === 'rare' ? [{ lookup: 'all' }] : [{ isWalk: true }, { lookup: 'first' }, { lookup: 'all' }];
+}
+
+const isUnfinished = (rows: readonly GroupedRow[] = []) => rows.some(({ is_cut, total }) => is_cut && total <= MAX_COUNT);
 
 /** Counts at most one row more than `MAX_COUNT`. */
 export async function countRecords<Filters extends ListFilters>(

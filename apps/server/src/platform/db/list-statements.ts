@@ -153,11 +153,11 @@ function buildPageOfRank(list: AnyList, shape: PageShape, rank: number): SQL {
 }
 
 /** The rows that a page is read from. A walk reads a limited number of them, in the order of the sort, and matches these. */
-function buildSource(list: AnyList, shape: PageShape, keys: readonly SQL[], firstKey: number) {
+function buildSource(list: AnyList, shape: PageShape, keys: readonly SQL[], firstKey: number, isInGroup?: SQL) {
   const { table } = list;
   const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, firstKey) : undefined;
   if (!shape.isWalk) return { table: sql`${table}`, keys, isAfter };
-  const walked = sql`(select ${table}.*, ${buildKeyAliases(keys)} from ${table} where ${and(...buildConditions(list, shape), isAfter)}
+  const walked = sql`(select ${table}.*, ${buildKeyAliases(keys)} from ${table} where ${and(...buildConditions(list, shape), isInGroup, isAfter)}
     ${buildOrderBy(list, keys, shape.order)} limit ${getPlaceholder('walked')}) as ${table}`;
   return { table: walked, keys: keys.map((_, index) => sql`${table}.${sql.identifier(`key${index}`)}`), isAfter: undefined };
 }
@@ -169,26 +169,30 @@ function buildSource(list: AnyList, shape: PageShape, keys: readonly SQL[], firs
 function buildPageOfFound(list: AnyList, shape: PageShape): SQL {
   const keys = [...(shape.ranks ? [RANK_COLUMN] : []), ...buildSortKeys(list, shape)];
   const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 0) : undefined;
-  const getColumn = (name: string) => sql`page.${sql.identifier(name)}`;
-  const columns = [...Object.keys(list.columns), 'matched', 'sort_keys'].map(getColumn);
-  const aliases = [...keys.map((_, index) => `key${index}`), 'id'].map(getColumn);
-  return sql`${buildLookup(list, shape, getPlaceholder)} select ${joinWithCommas(columns)}, ${IS_CUT}
+  return sql`${buildLookup(list, shape, getPlaceholder)} select ${buildSelectionOfPage(list)}, ${IS_CUT}
     from lookup left join (select ${buildPageSelection(list, shape, keys)}, ${buildKeyAliases(keys)}
-      ${buildPageFrom(list, shape, isAfter)} ${buildOrderAndLimit(list, keys, shape)}) as page on true
-    order by ${joinWithCommas(aliases.map((alias) => sql`${alias} ${sql.raw(shape.order)}`))}`;
+      ${buildPageFrom(list, shape, isAfter)} ${buildOrderAndLimit(list, keys, shape)}) as page on true ${buildOrderByPage(keys, shape)}`;
 }
 
 const IS_CUT = sql`cardinality(lookup.positions) >= lookup.max_matches as is_cut`;
 const FOUND_POSITIONS = sql`(select positions from lookup)::tid[]`;
 
 /** Looks up a limited number of matches, for conditions that refer to them. */
-function buildLookup(list: AnyList, { lookup, ...shape }: SearchShape & Partial<PageShape>, getParam: SearchWords['getParam']): SQL {
-  const isPage = shape.limit !== undefined;
-  const { first, found } = getLimits(list);
-  const maxMatches = lookup === 'first' ? first + (shape.limit ?? 0) : found * (isPage ? 1 : 2);
-  const sort = lookup === 'first' ? buildLookupSort(list, shape as PageShape) : undefined;
+function buildLookup(
+  list: AnyList,
+  shape: SearchShape & Partial<PageShape>,
+  getParam: SearchWords['getParam'],
+  maxMatches = getMaxMatches(list, shape),
+): SQL {
+  const sort = shape.lookup === 'first' ? buildLookupSort(list, shape as PageShape) : undefined;
   const positions = selectPositions(getSearchedTexts(list), getParam('candidates'), { maxMatches, ...(sort && { sort }) });
   return sql`with lookup as materialized (select ${positions} as positions, ${sql.raw(String(maxMatches))} as max_matches)`;
+}
+
+function getMaxMatches(list: AnyList, { lookup, limit }: SearchShape & Partial<PageShape>): number {
+  const { first, found } = getLimits(list);
+  if (lookup === 'first') return first + (limit ?? 0);
+  return limit === undefined ? 2 * found : found;
 }
 
 function buildLookupSort({ sorts, table }: AnyList, { sort, order, start, ranks }: PageShape): NonNullable<LookupLimit['sort']> {
@@ -204,40 +208,61 @@ function buildLookupSort({ sorts, table }: AnyList, { sort, order, start, ranks 
   };
 }
 
-/** Reads the start of each group from the index. */
+const GROUPS = sql`unnest(string_to_array(${sql.placeholder('groups')}, ',')) as groups (value)`;
+
+/** What a statement by groups adds to the rows of the pages. A group without rows gets a row for it, with an id that is null. */
+export const GROUP_COLUMNS = { value: sql``, total: sql``, is_cut: sql`` };
+
+/** Reads the start of each group from the index. A walk reads a limited number of its rows: `is_cut` says that it has more. */
 export function buildGroupsFromIndex(list: AnyList, shape: PageShape, group: string): SQL {
   const keys = buildSortKeys(list, shape);
-  const order = sql.raw(shape.order);
   const isInGroup = buildSingleFilter(list, group, sql`groups.value`);
-  const counted = and(...buildConditions(list, shape), ...buildMatchConditions(list, shape, getPlaceholder), isInGroup);
-  return sql`select page.* from unnest(string_to_array(${sql.placeholder('groups')}, ',')) as groups (value)
-    cross join lateral (${countRows(list, counted)}) as counted
-    cross join lateral (
-      select ${buildPageSelection(list, shape, keys)}, counted.total, ${buildKeyAliases(keys)}
-        ${buildPageFrom(list, shape, isInGroup)} ${buildOrderAndLimit(list, keys, shape)}
-    ) as page order by ${joinWithCommas([...keys.map((_, index) => sql`page.${sql.identifier(`key${index}`)} ${order}`), sql`page.id ${order}`])}`;
+  const rowsOfGroup = and(...buildConditions(list, shape), isInGroup);
+  const source = buildSource(list, shape, keys, 0, isInGroup);
+  const counted = and(shape.isWalk ? undefined : rowsOfGroup, ...buildMatchConditions(list, shape, getPlaceholder));
+  const isCut = shape.isWalk
+    ? sql`(select count(*) from (select from ${list.table} where ${rowsOfGroup} limit ${getPlaceholder('walked')}) as walked) = ${getPlaceholder('walked')}`
+    : sql`false`;
+  return sql`select ${buildSelectionOfPage(list)}, groups.value, counted.total, ${isCut} as is_cut from ${GROUPS}
+    cross join lateral (${countRows(source, counted)}) as counted
+    left join lateral (
+      select ${buildPageSelection(list, shape, source.keys)}, ${buildKeyAliases(source.keys)}
+        ${buildPageFrom(list, shape, shape.isWalk ? undefined : isInGroup, source.table)} ${buildOrderAndLimit(list, source.keys, shape)}
+    ) as page on true ${buildOrderByPage(keys, shape)}`;
 }
 
-/** Reads all matches once and then groups them. */
+/** Looks up the matches once, all of them or a limited number, and then groups them. */
 export function buildGroupsFromMatches(list: AnyList, shape: PageShape, group: string): SQL {
   const { table } = list;
   const keys = buildSortKeys(list, shape);
   const column = list.columns[group];
+  const isLimited = isLimitedLookup(shape);
+  const lookup = isLimited ? sql`${buildLookup(list, shape, getPlaceholder, 2 * getLimits(list).found)},` : sql`with`;
   const isInGroups = sql`${column} = any(string_to_array(${sql.placeholder('groups')}, ','))`;
   const matching = and(...buildConditions(list, shape), ...buildMatchConditions(list, shape, getPlaceholder), isInGroups);
-  return sql`with found as materialized (
+  return sql`${lookup} found as materialized (
       select ${table.id} as id, least(count(*) over (partition by ${column}), ${sql.raw(String(MAX_COUNT + 1))})::int as total,
         row_number() over (partition by ${column} ${buildOrderBy(list, keys, shape.order)}) as row_index from ${table} where ${matching})
-    select ${buildPageSelection(list, shape, keys)}, found.total from found
-      join ${table} on ${table.company_id} = ${sql.placeholder('company')} and ${table.id} = found.id ${buildRankJoin(list, shape)}
-    where found.row_index <= ${sql.raw(String(shape.limit + 1))} ${buildOrderBy(list, keys, shape.order)}`;
+    select ${buildSelectionOfPage(list)}, groups.value, coalesce(page.total, 0) as total, ${isLimited ? IS_CUT : sql`false as is_cut`}
+    from ${GROUPS} ${isLimited ? sql`cross join lookup` : sql``} left join (
+      select ${buildPageSelection(list, shape, keys)}, found.total, ${buildKeyAliases(keys)} from found
+        join ${table} on ${table.company_id} = ${sql.placeholder('company')} and ${table.id} = found.id ${buildRankJoin(list, shape)}
+      where found.row_index <= ${sql.raw(String(shape.limit + 1))}
+    ) as page on page.${sql.identifier(group)} = groups.value ${buildOrderByPage(keys, shape)}`;
 }
+
+const buildSelectionOfPage = (list: AnyList) => joinWithCommas([...Object.keys(list.columns), 'matched', 'sort_keys'].map(getPageColumn));
+
+const getPageColumn = (name: string) => sql`page.${sql.identifier(name)}`;
+
+const buildOrderByPage = (keys: readonly SQL[], { order }: PageShape) =>
+  sql`order by ${joinWithCommas([...keys.map((_, index) => `key${index}`), 'id'].map((name) => sql`${getPageColumn(name)} ${sql.raw(order)}`))}`;
 
 /** Counts the rows among a limited number of matches. */
 export const countFoundRows = (list: AnyList, condition: SQL | undefined, candidates: unknown) =>
   sql`${buildLookup(list, { lookup: 'any' }, () => sql.param(candidates))} select (${countRows(list, condition)}) as total, ${IS_CUT} from lookup`;
 
-export const countRows = ({ table }: Pick<AnyList, 'table'>, condition: SQL | undefined) =>
+export const countRows = ({ table }: { readonly table: unknown }, condition: SQL | undefined) =>
   sql`select count(*)::int as total from (select from ${table} where ${condition} limit ${sql.raw(String(MAX_COUNT + 1))}) as matching`;
 
 function buildPageSelection(list: AnyList, { kinds }: PageShape, keys: readonly SQL[]): SQL {
