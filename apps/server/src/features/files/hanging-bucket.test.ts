@@ -60,6 +60,15 @@ it('holds no database connection of a repeated upload', async () => {
   expect((await upload(id)).statusCode).toBe(201);
 });
 
+// Without a limit, the bucket's own timeouts would end the request after 50 seconds.
+it('refuses a new small file, and stores it once the bucket answers', { timeout: 30_000 }, async () => {
+  const id = randomUUID();
+  proxy.pause();
+  expect((await upload(id)).statusCode).toBe(503);
+  proxy.resume();
+  expect((await upload(id)).statusCode).toBe(201);
+});
+
 it('keeps no other work of the queue waiting', async () => {
   const keys = Array.from({ length: 4 }, () => ({ key: `${firm.companyId}/${randomUUID()}` }));
   proxy.pause();
