@@ -103,6 +103,7 @@ export async function startTestApp(environment: Record<string, string> = {}, app
     pdfRenderer: SHARED_PDF_RENDERER,
     requestLimits: appOptions.requestLimits,
     maxOutageMs: appOptions.maxOutageMs,
+    runsScheduledTasks: false,
   });
   let closing: Promise<void> | undefined;
   // Closes the app only once, even if a test has already closed it before the cleanup does.

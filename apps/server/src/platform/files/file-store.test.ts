@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HOUR_MS } from '@callout/domain/time/time-units';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openPausableProxy } from '../../../test/pausable-proxy.ts';
 import { type S3Server, startS3Server } from '../../../test/s3-server.ts';
 import { readDataConfig } from '../../config.ts';
@@ -17,6 +17,7 @@ import { createLogger } from '../../log.ts';
 import { createFileStore, openFileStore } from './create-file-store.ts';
 import { type FileStore, FileStoreError, FileStoreSettingsError } from './file-store.ts';
 import { createFolderStore } from './folder-store.ts';
+import { translateStreamErrors } from './s3-errors.ts';
 
 let folder: string;
 let s3: S3Server;
@@ -438,5 +439,13 @@ describe('a bucket', () => {
     const bytes = await store.open('one/a');
     await s3.kill();
     await expect(buffer(bytes ?? Readable.from([]))).rejects.toThrow(FileStoreError);
+  });
+
+  it('reports a connection that broke before the file was read', async () => {
+    const response = new Readable({ read: () => undefined });
+    const bytes = translateStreamErrors(response);
+    response.destroy(new Error('aborted'));
+    await vi.waitUntil(() => bytes.destroyed);
+    await expect(buffer(bytes)).rejects.toThrow(FileStoreError);
   });
 });

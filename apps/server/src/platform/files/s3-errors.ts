@@ -42,6 +42,8 @@ export function translateStreamErrors(bytes: Readable): Readable {
   // Not `pipeline`, which would end the translated stream with the original error.
   finished(bytes, (error) => error && translated.destroy(toFileStoreError(error)));
   translated.once('close', () => bytes.destroy());
+  // The connection may break before anyone reads. Whoever reads then still gets the error.
+  translated.on('error', () => undefined);
   return bytes.pipe(translated);
 }
 

@@ -29,6 +29,8 @@ interface QueueDependencies {
   /** The number of tasks that run at the same time. */
   readonly workers?: number;
   readonly telemetry?: Pick<Telemetry, 'measureWork'>;
+  /** If false, scheduled tasks run only when something else queues them. */
+  readonly runsScheduledTasks?: boolean | undefined;
 }
 
 const POLL_INTERVAL_MS = 5_000;
@@ -36,7 +38,7 @@ const RELEASE_TASK_NAME = 'release-jobs-of-dead-workers';
 
 /** Starts workers for the given tasks. Workers with different tasks may share the database: each takes only its own. */
 export async function startQueue(
-  { pool, log, workers = WORKER_COUNT, telemetry = TELEMETRY_OFF }: QueueDependencies,
+  { pool, log, workers = WORKER_COUNT, telemetry = TELEMETRY_OFF, runsScheduledTasks = true }: QueueDependencies,
   handlers: readonly TaskHandler[],
   scheduled: readonly ScheduledTask[],
 ): Promise<Queue> {
@@ -57,7 +59,7 @@ export async function startQueue(
     logger: createQueueLogger(log),
     parsedCronItems: parseCronItems([
       { task: RELEASE_TASK_NAME, match: '* * * * *', options: { jobKey: RELEASE_TASK_NAME } },
-      ...scheduled.map(toCronItem),
+      ...(runsScheduledTasks ? scheduled.map(toCronItem) : []),
     ]),
     taskList: toTaskList([...handlers, release, ...scheduled.map(toTaskHandler)], telemetry),
   });
