@@ -41,6 +41,8 @@ const VIOLATIONS: readonly [rule: string, name: string, text: string][] = [
   ['migration-locks', NEW, 'alter table jobs add constraint a check (b > 0);'],
   ['migration-locks', NEW, 'alter table jobs add foreign key (b) references works (id);'],
   ['migration-locks', NEW, 'alter table jobs add constraint a check (b > 0) not valid;\nalter table jobs validate constraint a;'],
+  ['migration-locks', NEW, 'update jobs set a = 1;'],
+  ['migration-locks', NEW, 'do $$ begin update jobs set a = 1; end $$;'],
   ['migration-locks', NEW, 'alter table jobs add column a text;\nalter table quotes add column a text;'],
   [
     'migration-locks',
@@ -53,6 +55,7 @@ const ALLOWED: readonly [name: string, text: string][] = [
   ['0084_before.sql', 'drop table jobs; create index a on works (id);'],
   [NEW, `create table works (id uuid not null, a text);\ncreate index a on works (id);\nalter table works alter column a type int;`],
   [NEW, `alter table jobs add column a boolean not null default false, add column b timestamptz default now();`],
+  [NEW, 'create table works (a int);\nupdate works set a = 1;'],
   [NEW, `alter table jobs drop constraint a, add constraint a check (b > 0) not valid;`],
   [NEW, 'alter table jobs validate constraint a;'],
   [NEW, 'alter table jobs alter column a drop not null;\nalter table jobs alter a drop default;'],

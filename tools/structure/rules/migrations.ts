@@ -31,7 +31,8 @@ const MIGRATION_PATH = /^apps\/server\/migrations\/(\d{4})?([^/]*\.sql)$/;
 const NO_TRANSACTION = '-- transaction: none';
 
 const isAboutNewTable = (statement: string, { newTables }: Migration) => {
-  const [, table] = /^(?:alter\s+table|truncate(?:\s+table)?|delete\s+from)\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)/i.exec(statement) ?? [];
+  const [, table] =
+    /^(?:alter\s+table|truncate(?:\s+table)?|delete\s+from|update)\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)/i.exec(statement) ?? [];
   return table !== undefined && newTables.has(table);
 };
 
@@ -108,6 +109,11 @@ const SLOW_ACTIONS: readonly [isSlow: (action: string) => boolean, message: stri
     (action) => /^(?:cluster|vacuum\s+full)\b|\bset\s+(?:tablespace|(?:un)?logged)\b/i.test(action),
     'This rewrites the table under a lock, during which no one can use it',
   ],
+  [
+    (action) => /^update\b/i.test(action),
+    'This locks every row it changes until all of them are changed: fill existing rows in batches, in a task of the queue',
+  ],
+  [(action) => /^do\b/i.test(action), 'These rules cannot look into a block of code: write its statements one by one'],
 ];
 
 function checkLocks(statement: string, migration: Migration): string | undefined {
