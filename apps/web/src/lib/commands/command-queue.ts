@@ -1,4 +1,4 @@
-import type { CommandStorage } from './command-storage.ts';
+import { type CommandStorage, isInMemory } from './command-storage.ts';
 import {
   type CommandOwner,
   findDependents,
@@ -78,13 +78,16 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
     sendNext();
   };
 
-  const reload = () => access(async () => setCommands((await storage.list()).filter((command) => isOwnedBy(command, owner))));
+  /** Keeps the list if the storage can't be read, such as in a tab that the browser is closing. */
+  const reload = () =>
+    access(async () => setCommands((await storage.list()).filter((command) => isOwnedBy(command, owner)))).catch(() => undefined);
 
   const getBackoffMs = () => Math.min(FIRST_RETRY_DELAY_MS * 2 ** failures, MAX_RETRY_DELAY_MS);
 
   function sendNext(): void {
-    if (!isSender || isSignedOut || isClosed || reconnectTimer !== undefined) return;
-    const ready = findSendable(commands).filter(({ id }) => !inFlight.has(id) && !delayed.has(id));
+    if (isSignedOut || isClosed || reconnectTimer !== undefined) return;
+    const isMine = (command: QueuedCommand) => isSender || isInMemory(command);
+    const ready = findSendable(commands).filter((command) => isMine(command) && !inFlight.has(command.id) && !delayed.has(command.id));
     const running = commands.filter(({ id }) => inFlight.has(id));
     const uploads = running.filter(isUpload).length;
     const next = [

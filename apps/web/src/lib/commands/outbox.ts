@@ -1,11 +1,11 @@
 import { api } from '../api.ts';
 import { createId } from '../create-id.ts';
 import { CallError, getRetryAfterSeconds, hasErrorCode, isServerUnreachable, isSignedOutError } from '../error-messages.ts';
-import type { CommandKey } from '../request-identity.ts';
+import { type CommandKey, createSamePersonCheck } from '../request-identity.ts';
 import { runInOneTab } from '../tab-leader.ts';
 import { uploadFile } from '../upload-file.ts';
 import { type CommandQueue, createCommandQueue, type SendFailure } from './command-queue.ts';
-import { type CommandStorage, createMemoryStorage, openCommandStorage } from './command-storage.ts';
+import { type CommandStorage, createMemoryStorage, moveCommands, openCommandStorage, STORAGE_TIMEOUT_MS, withMemoryFallback } from './command-storage.ts';
 import type { CallName, CallOutput, CommandDefinition } from './define-command.ts';
 import type { CommandOwner, QueuedCommand, Refusal, StoredCommand } from './stored-command.ts';
 
@@ -17,6 +17,8 @@ const CHANNEL_NAME = 'callout-commands';
 const SENDER_LOCK = 'callout-sender';
 /** Somewhat longer than a request may take. After that, the page no longer waits for the answer, but the command does. */
 const MAX_WAIT_MS = 25_000;
+/** How long a command waits for the outbox, which the page opens as soon as it knows who is signed in. */
+const MAX_OPENING_MS = 10_000;
 
 /** Tells other tabs what has happened to a command that this tab has sent or stored. */
 type TabMessage =
@@ -33,11 +35,15 @@ interface Waiter {
 interface Outbox {
   readonly owner: CommandOwner;
   readonly queue: CommandQueue;
-  readonly isDurable: boolean;
+  readonly storage: CommandStorage;
   readonly tabs: BroadcastChannel;
 }
 
+type AcceptedListener = (command: QueuedCommand, output: unknown) => void;
+
 let outbox: Outbox | undefined;
+/** Commands that were made before the outbox was open. */
+const openListeners = new Set<(opened: Outbox) => void>();
 /** What this tab's commands wait for, by command id. */
 const waiters = new Map<string, Waiter>();
 const listeners = new Set<() => void>();
@@ -50,28 +56,48 @@ export function subscribeToCommands(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** False in browsers that store nothing, where closing the tab would lose what is unsent. */
-export const isOutboxDurable = () => outbox?.isDurable ?? false;
+/** False if closing the tab would lose something unsent, because the browser stores nothing or has no room left. */
+export const isOutboxDurable = () => outbox?.storage.isDurable ?? false;
 
 /**
  * Opens the outbox of the person who is signed in and starts sending what earlier visits have left. `onAccepted` is called in every tab, in
  * the task in which the command leaves the list. Returns a function that closes the outbox.
  */
-export function openOutbox(owner: CommandOwner, onAccepted: (command: QueuedCommand, output: unknown) => void): () => void {
+export function openOutbox(
+  owner: CommandOwner,
+  onAccepted: AcceptedListener,
+  openStorage: () => Promise<CommandStorage> = openCommandStorage,
+): () => void {
   const closing = new AbortController();
-  const { signal } = closing;
-  void openCommandStorage()
-    .catch(createMemoryStorage)
-    .then((storage) => (signal.aborted ? storage.close() : connect(storage, owner, onAccepted, signal)));
+  void openAndConnect(owner, onAccepted, openStorage(), closing.signal);
   return () => closing.abort();
 }
 
-function connect(
-  storage: CommandStorage,
+async function openAndConnect(
   owner: CommandOwner,
-  onAccepted: (command: QueuedCommand, output: unknown) => void,
+  onAccepted: AcceptedListener,
+  opening: Promise<CommandStorage>,
   signal: AbortSignal,
-): void {
+): Promise<void> {
+  const opened = opening.then(withMemoryFallback).catch(() => createMemoryStorage());
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, STORAGE_TIMEOUT_MS));
+  const memory = (await Promise.race([opened, timeout])) ? undefined : createMemoryStorage();
+  if (memory && !signal.aborted) {
+    const untilOpened = new AbortController();
+    const queue = connect(memory, owner, onAccepted, AbortSignal.any([signal, untilOpened.signal]));
+    await opened;
+    untilOpened.abort();
+    // Waits for a command that is just being kept.
+    await queue.reload();
+  }
+  const storage = await opened;
+  if (signal.aborted) return storage.close();
+  // It follows what earlier visits have left.
+  if (memory) await moveCommands(memory, storage);
+  connect(storage, owner, onAccepted, signal);
+}
+
+function connect(storage: CommandStorage, owner: CommandOwner, onAccepted: AcceptedListener, signal: AbortSignal): CommandQueue {
   const tabs = new BroadcastChannel(CHANNEL_NAME);
   const post = (message: TabMessage) => tabs.postMessage(message);
   const queue = createCommandQueue({
@@ -113,7 +139,8 @@ function connect(
     queue.start();
     return () => queue.stop();
   });
-  outbox = { owner, queue, isDurable: storage.isDurable, tabs };
+  const opened: Outbox = { owner, queue, storage, tabs };
+  outbox = opened;
   signal.addEventListener('abort', () => {
     stopSending();
     queue.close();
@@ -124,6 +151,9 @@ function connect(
     for (const id of waiters.keys()) settleWaiter(id, UNSENT);
   });
   void queue.reload();
+  for (const resolve of openListeners) resolve(opened);
+  openListeners.clear();
+  return queue;
 }
 
 function settleWaiter(id: string, output: unknown): void {
@@ -156,14 +186,15 @@ export const discardCommand = async (id: string, withDependents = false) => outb
 export async function runCommand<Name extends CallName, Variables>(
   definition: CommandDefinition<Name, Variables>,
   variables: Variables,
+  files?: ReadonlyMap<string, ArrayBuffer>,
 ): Promise<CallOutput<Name> | Unsent> {
   const { call, toInput, lane, after } = definition;
   const id = createId();
   const madeAt = Date.now();
   const input = toInput ? toInput(variables) : variables;
-  // The outbox is still being opened.
-  if (!outbox) return (await callServer(call, input, { id, madeAt })) as CallOutput<Name>;
-  const { queue, owner, tabs } = outbox;
+  const opened = outbox ?? (await waitForOutbox());
+  if (!opened) return (await callServer(call, input, { id, madeAt })) as CallOutput<Name>;
+  const { queue, owner, tabs } = opened;
   const command: StoredCommand = {
     ...owner,
     id,
@@ -176,17 +207,26 @@ export async function runCommand<Name extends CallName, Variables>(
   };
   const answer = new Promise((resolve, reject) => waiters.set(id, { resolve, reject }));
   try {
-    await queue.append(command);
+    await queue.append(command, files);
   } catch (error) {
     waiters.delete(id);
-    // Without room to store it, the command can only be sent now or not at all.
-    if (!navigator.onLine) throw error;
-    return (await callServer(call, input, { id, madeAt })) as CallOutput<Name>;
+    throw error;
   }
   tabs.postMessage({ kind: 'stored' } satisfies TabMessage);
   if (!navigator.onLine) settleWaiter(id, UNSENT);
   const timer = setTimeout(() => settleWaiter(id, UNSENT), MAX_WAIT_MS);
   return (await answer.finally(() => clearTimeout(timer))) as CallOutput<Name> | Unsent;
+}
+
+/** Returns undefined if the page doesn't open the outbox. Throws if someone else has signed in: nobody sends another person's work. */
+async function waitForOutbox(): Promise<Outbox | undefined> {
+  const isSamePerson = createSamePersonCheck();
+  const opened = await new Promise<Outbox | undefined>((resolve) => {
+    openListeners.add(resolve);
+    setTimeout(() => resolve(openListeners.delete(resolve) ? undefined : outbox), MAX_OPENING_MS);
+  });
+  if (!isSamePerson()) throw new CallError('UNAUTHENTICATED', { status: 401 });
+  return opened;
 }
 
 type Calls = Record<string, Record<string, (input: unknown, options: { context: { command: CommandKey } }) => Promise<unknown>>>;
