@@ -106,7 +106,7 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
       await access(() => storage.remove([command])).catch(() => undefined);
       settle(command, { output });
     } catch (error) {
-      await handleFailure(command, error);
+      if (!isClosed) await handleFailure(command, error);
     } finally {
       inFlight.delete(command.id);
       sendNext();
@@ -123,7 +123,7 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
     if (failure.kind === 'signed-out') isSignedOut = true;
     else if (failure.kind === 'unreachable') {
       clearTimeout(reconnectTimer);
-      reconnectTimer = setTimeout(resume, getBackoffMs());
+      reconnectTimer = setTimeout(reconnect, getBackoffMs());
     } else {
       const retry = () => {
         delayed.delete(command.id);
@@ -145,8 +145,8 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
     );
   }
 
-  /** Tries again now, because the server can probably be reached. */
-  function resume(): void {
+  /** Tries again now. */
+  function reconnect(): void {
     clearTimeout(reconnectTimer);
     reconnectTimer = undefined;
     sendNext();
@@ -162,7 +162,11 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
   return {
     list: () => commands,
     reload,
-    resume,
+    /** Tries again now, because the server can probably be reached. */
+    resume(): void {
+      failures = 0;
+      reconnect();
+    },
     settle,
     /** Stores the command. Resolves once it can't be lost anymore, and rejects if there is no room for it. */
     async append(command: StoredCommand, files?: ReadonlyMap<string, ArrayBuffer>): Promise<void> {
@@ -201,6 +205,8 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
       isSender = false;
       stopTimers();
       commands = [];
+      // After what is being stored.
+      void access(async () => storage.close());
     },
   };
 }

@@ -1,4 +1,5 @@
 import { api } from '../api.ts';
+import { contractRoutes } from '../contract-routes.ts';
 import { createId } from '../create-id.ts';
 import { CallError, getRetryAfterSeconds, hasErrorCode, isServerUnreachable, isSignedOutError } from '../error-messages.ts';
 import { type CommandKey, createSamePersonCheck } from '../request-identity.ts';
@@ -36,7 +37,8 @@ interface Outbox {
   readonly owner: CommandOwner;
   readonly queue: CommandQueue;
   readonly storage: CommandStorage;
-  readonly tabs: BroadcastChannel;
+  /** Tells the other tabs. Does nothing once the outbox is closed. */
+  readonly post: (message: TabMessage) => void;
 }
 
 type AcceptedListener = (command: QueuedCommand, output: unknown) => void;
@@ -99,7 +101,7 @@ async function openAndConnect(
 
 function connect(storage: CommandStorage, owner: CommandOwner, onAccepted: AcceptedListener, signal: AbortSignal): CommandQueue {
   const tabs = new BroadcastChannel(CHANNEL_NAME);
-  const post = (message: TabMessage) => tabs.postMessage(message);
+  const post = (message: TabMessage) => signal.aborted || tabs.postMessage(message);
   const queue = createCommandQueue({
     storage,
     owner,
@@ -139,13 +141,12 @@ function connect(storage: CommandStorage, owner: CommandOwner, onAccepted: Accep
     queue.start();
     return () => queue.stop();
   });
-  const opened: Outbox = { owner, queue, storage, tabs };
+  const opened: Outbox = { owner, queue, storage, post };
   outbox = opened;
   signal.addEventListener('abort', () => {
     stopSending();
     queue.close();
     tabs.close();
-    storage.close();
     outbox = undefined;
     // Their answers will never come to this tab.
     for (const id of waiters.keys()) settleWaiter(id, UNSENT);
@@ -166,7 +167,7 @@ function rejectWaiter({ id, refusal }: QueuedCommand): boolean {
   const waiter = waiters.get(id);
   if (!waiter || !refusal) return false;
   waiters.delete(id);
-  void outbox?.queue.discard(id).then(() => outbox?.tabs.postMessage({ kind: 'stored' } satisfies TabMessage));
+  void outbox?.queue.discard(id).then(() => outbox?.post({ kind: 'stored' }));
   waiter.reject(toError(refusal));
   return true;
 }
@@ -194,7 +195,7 @@ export async function runCommand<Name extends CallName, Variables>(
   const input = toInput ? toInput(variables) : variables;
   const opened = outbox ?? (await waitForOutbox());
   if (!opened) return (await callServer(call, input, { id, madeAt })) as CallOutput<Name>;
-  const { queue, owner, tabs } = opened;
+  const { queue, owner, post } = opened;
   const command: StoredCommand = {
     ...owner,
     id,
@@ -212,7 +213,7 @@ export async function runCommand<Name extends CallName, Variables>(
     waiters.delete(id);
     throw error;
   }
-  tabs.postMessage({ kind: 'stored' } satisfies TabMessage);
+  post({ kind: 'stored' });
   if (!navigator.onLine) settleWaiter(id, UNSENT);
   const timer = setTimeout(() => settleWaiter(id, UNSENT), MAX_WAIT_MS);
   return (await answer.finally(() => clearTimeout(timer))) as CallOutput<Name> | Unsent;
@@ -235,7 +236,8 @@ function callServer(path: string, input: unknown, command: CommandKey): Promise<
   const [feature = '', name = ''] = path.split('.');
   const calls: unknown = api;
   const call = (calls as Calls)[feature]?.[name];
-  if (!call) throw new CallError('NOT_FOUND', { status: 404, message: 'This version of Callout no longer has this function.' });
+  const isKnown = name in ((contractRoutes as Record<string, object>)[feature] ?? {});
+  if (!call || !isKnown) throw new CallError('NOT_FOUND', { status: 404, message: 'This version of Callout no longer has this function.' });
   return call(input, { context: { command } });
 }
 
