@@ -255,14 +255,39 @@ describe.each([
     expect(mirror.list()).toEqual([]);
   });
 
-  test('keeps files with the command that uploads them, and removes both', async () => {
-    const queue = openQueue(storage, server);
-    const bytes = new Uint8Array([1, 2, 3]).buffer;
-    const upload = buildCommand('photo', buildUploadLane('photo-1'), { input: { id: 'photo-1' } });
-    await queue.append(upload, new Map([['photo-1', bytes]]));
-    expect(new Uint8Array((await storage.findFile('photo-1')) ?? new ArrayBuffer())).toEqual(new Uint8Array([1, 2, 3]));
-    await queue.discard(upload.id);
-    expect(await storage.findFile('photo-1')).toBeUndefined();
+  describe('a command with a file', () => {
+    const lane = buildUploadLane('photo-1');
+    const files = [{ id: 'photo-1', name: 'leak.jpg', type: 'image/jpeg' }];
+    const appendWithFile = async () => {
+      await storage.putFile('photo-1', new Uint8Array([1, 2, 3]).buffer);
+      const queue = openQueue(storage, server);
+      const comment = buildCommand('comment', 'comments:1', { after: [lane], files });
+      await queue.append(buildCommand('photo', lane, { files }), comment);
+      return { queue, comment };
+    };
+    const readFile = async () => {
+      const bytes = await storage.findFile('photo-1');
+      return bytes && [...new Uint8Array(bytes)];
+    };
+
+    test('keeps it after the upload, until the command itself is answered', async () => {
+      await appendWithFile();
+      expect(server.listOpen()).toEqual(['photo']);
+      await server.answer('photo');
+      expect(server.listOpen()).toEqual(['comment']);
+      expect(await readFile()).toEqual([1, 2, 3]);
+      await server.answer('comment');
+      expect(await readFile()).toBeUndefined();
+    });
+
+    test('is discarded together with the file and its upload', async () => {
+      const { queue, comment } = await appendWithFile();
+      await server.answer('photo', new Refused('Not a photo'));
+      await queue.discard(comment.id);
+      expect(queue.list()).toEqual([]);
+      expect(await storage.list()).toEqual([]);
+      expect(await readFile()).toBeUndefined();
+    });
   });
 });
 
@@ -287,6 +312,20 @@ test('commands survive a closed tab, in order and with their refusals', async ()
     ['other', undefined],
   ]);
   expect(restarted.listOpen()).toEqual(['other']);
+});
+
+test('forgets a file that was stored a month ago and is not part of any command', async () => {
+  const [old, used, recent] = [createId(Date.now() - 31 * 86_400_000), createId(Date.now() - 31 * 86_400_000), createId()];
+  const storage = await openCommandStorage();
+  for (const id of [old, used, recent]) await storage.putFile(id, new ArrayBuffer(1));
+  await storage.add(buildCommand('comment', 'comments:1', { files: [{ id: used, name: 'leak.jpg', type: 'image/jpeg' }] }));
+  storage.close();
+
+  const reopened = await openCommandStorage();
+  closeCallbacks.push(() => reopened.close());
+  await settled();
+  const found = await Promise.all([old, used, recent].map(async (id) => (await reopened.findFile(id)) !== undefined));
+  expect(found).toEqual([false, true, true]);
 });
 
 test('a key can be stored only once', async () => {

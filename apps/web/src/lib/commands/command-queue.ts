@@ -18,7 +18,7 @@ const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 
 export const buildUploadLane = (fileId: string) => `${UPLOAD_LANE_PREFIX}${fileId}`;
-const isUpload = ({ lane }: StoredCommand) => lane.startsWith(UPLOAD_LANE_PREFIX);
+export const isUpload = ({ lane }: StoredCommand) => lane.startsWith(UPLOAD_LANE_PREFIX);
 
 /** What an error of `send` means for the command. */
 export type SendFailure =
@@ -168,12 +168,12 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
       reconnect();
     },
     settle,
-    /** Stores the command. Resolves once it can't be lost anymore, and rejects if there is no room for it. */
-    async append(command: StoredCommand, files?: ReadonlyMap<string, ArrayBuffer>): Promise<void> {
-      const queued = await access(() => storage.add(command, files));
+    /** Stores the commands, all or none. Resolves once they can't be lost anymore, and rejects if there is no room for them. */
+    async append(...added: readonly StoredCommand[]): Promise<void> {
+      const queued = await access(() => storage.add(...added));
       // Another tab's change may have reloaded the list in the meantime.
-      if (!commands.some(({ id }) => id === queued.id))
-        setCommands([...commands, queued].toSorted((one, other) => one.sequence - other.sequence));
+      const missing = queued.filter(({ id }) => !commands.some((other) => other.id === id));
+      if (missing.length > 0) setCommands([...commands, ...missing].toSorted((one, other) => one.sequence - other.sequence));
     },
     /** Sends a refused command again, possibly with another input. */
     async retry(id: string, input?: unknown): Promise<void> {
@@ -184,9 +184,13 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
       await access(() => storage.replace(retried));
       setCommands(commands.map((other) => (other.id === id ? retried : other)));
     },
-    /** Removes a command, with those that were made on the assumption that it succeeds if `withDependents`. */
+    /** Removes a command and its uploads, with those that were made on the assumption that it succeeds if `withDependents`. */
     async discard(id: string, withDependents = false): Promise<void> {
-      const discarded = [...commands.filter((other) => other.id === id), ...(withDependents ? findDependents(commands, id) : [])];
+      const roots = commands.filter((other) => other.id === id);
+      const chosen = [...roots, ...(withDependents ? findDependents(commands, id) : [])];
+      const discarded = commands.filter(
+        (command) => chosen.includes(command) || (isUpload(command) && chosen.some(({ after }) => after.includes(command.lane))),
+      );
       await access(() => storage.remove(discarded));
       setCommands(commands.filter((command) => !discarded.includes(command)));
     },

@@ -1,10 +1,13 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
+import { createId } from '../create-id.ts';
 import type { QueuedCommand, StoredCommand } from './stored-command.ts';
 
 const DATABASE_NAME = 'callout-commands';
 const DATABASE_VERSION = 1;
 /** IndexedDB can hang, for example while the browser repairs it. Then, commands are kept in memory. */
 export const STORAGE_TIMEOUT_MS = 5_000;
+/** A file that no command uses belongs to something that is still being written. After that time, it has been forgotten. */
+const MAX_UNUSED_FILE_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
 interface CommandDatabase extends DBSchema {
   commands: { key: number; value: StoredCommand & { sequence?: number }; indexes: { id: string } };
@@ -17,13 +20,16 @@ export interface CommandStorage {
   /** True if what is stored survives a closed tab. */
   readonly isDurable: boolean;
   list(): Promise<QueuedCommand[]>;
-  /** Adds the command with its files, all or nothing. Resolves once they are stored. */
-  add(command: StoredCommand, files?: ReadonlyMap<string, ArrayBuffer>): Promise<QueuedCommand>;
+  /** Adds the commands, all or none. Resolves once they are stored. */
+  add(...commands: readonly StoredCommand[]): Promise<QueuedCommand[]>;
   /** Replaces a command, unless it has been removed. */
   replace(command: QueuedCommand): Promise<void>;
   /** Removes commands and the files that only they use. */
   remove(commands: readonly QueuedCommand[]): Promise<void>;
+  /** Stores a file under an id from `createId`. Returns false if there is no room: the file is then only kept until the page is closed. */
+  putFile(id: string, bytes: ArrayBuffer): Promise<boolean>;
   findFile(id: string): Promise<ArrayBuffer | undefined>;
+  removeFiles(ids: readonly string[]): Promise<void>;
   close(): void;
 }
 
@@ -33,9 +39,13 @@ const MEMORY_STEP = 2 ** -20;
 /** Returns true if only this tab has the command, so that no other tab can send it. */
 export const isInMemory = ({ sequence }: QueuedCommand) => !Number.isInteger(sequence);
 
-/** The file that a command uploads has the id of its input. */
-const getFileId = ({ input }: StoredCommand) =>
-  typeof input === 'object' && input !== null && 'id' in input && typeof input.id === 'string' ? input.id : undefined;
+const listFileIds = (commands: readonly StoredCommand[]) => commands.flatMap(({ files = [] }) => files.map(({ id }) => id));
+
+/** Returns the ids of the removed commands' files that no remaining command uses. */
+function listUnusedFileIds(removed: readonly StoredCommand[], remaining: readonly StoredCommand[]): string[] {
+  const used = new Set(listFileIds(remaining));
+  return listFileIds(removed).filter((id) => !used.has(id));
+}
 
 export async function openCommandStorage(): Promise<CommandStorage> {
   let opening: Promise<IDBPDatabase<CommandDatabase>> | undefined;
@@ -57,8 +67,17 @@ export async function openCommandStorage(): Promise<CommandStorage> {
         (target as IDBDatabase).close();
       },
     }));
-  await connect();
+  void removeForgottenFiles(await connect()).catch(() => undefined);
   return createIndexedDbStorage(connect);
+}
+
+/** Ids start with the time at which they were created. */
+async function removeForgottenFiles(database: IDBPDatabase<CommandDatabase>): Promise<void> {
+  const transaction = database.transaction(['commands', 'blobs'], 'readwrite');
+  const blobs = transaction.objectStore('blobs');
+  const old = await blobs.getAllKeys(IDBKeyRange.upperBound(createId(Date.now() - MAX_UNUSED_FILE_AGE_MS)));
+  const used = new Set(old.length > 0 ? listFileIds(await transaction.objectStore('commands').getAll()) : []);
+  await Promise.all([...old.filter((id) => !used.has(id)).map((id) => blobs.delete(id)), transaction.done]);
 }
 
 /** Deletes everything that this browser has stored, of all people. */
@@ -70,14 +89,11 @@ function createIndexedDbStorage(connect: () => Promise<IDBPDatabase<CommandDatab
   return {
     isDurable: true,
     list: async () => (await (await connect()).getAll('commands')) as QueuedCommand[],
-    async add(command, files = new Map()) {
+    async add(...commands) {
       const transaction = await write();
-      const [sequence] = await Promise.all([
-        transaction.objectStore('commands').add(command),
-        ...[...files].map(([id, bytes]) => transaction.objectStore('blobs').put({ id, bytes })),
-        transaction.done,
-      ]);
-      return { ...command, sequence };
+      const adding = commands.map((command) => ({ command, sequence: transaction.objectStore('commands').add(command) }));
+      await Promise.all([...adding.map(({ sequence }) => sequence), transaction.done]);
+      return Promise.all(adding.map(async ({ command, sequence }) => ({ ...command, sequence: await sequence })));
     },
     async replace(command) {
       const transaction = await write();
@@ -87,13 +103,22 @@ function createIndexedDbStorage(connect: () => Promise<IDBPDatabase<CommandDatab
     },
     async remove(removed) {
       const transaction = await write();
-      await Promise.all([
-        ...removed.map(({ sequence }) => transaction.objectStore('commands').delete(sequence)),
-        ...removed.map(getFileId).map((id) => id !== undefined && transaction.objectStore('blobs').delete(id)),
-        transaction.done,
-      ]);
+      const commands = transaction.objectStore('commands');
+      await Promise.all(removed.map(({ sequence }) => commands.delete(sequence)));
+      const hasFiles = removed.some(({ files }) => files);
+      const unused = hasFiles ? listUnusedFileIds(removed, await commands.getAll()) : [];
+      await Promise.all([...unused.map((id) => transaction.objectStore('blobs').delete(id)), transaction.done]);
+    },
+    async putFile(id, bytes) {
+      const transaction = await write();
+      await Promise.all([transaction.objectStore('blobs').put({ id, bytes }), transaction.done]);
+      return true;
     },
     findFile: async (id) => (await (await connect()).get('blobs', id))?.bytes,
+    async removeFiles(ids) {
+      const transaction = await write();
+      await Promise.all([...ids.map((id) => transaction.objectStore('blobs').delete(id)), transaction.done]);
+    },
     close: () => void connect().then((database) => database.close()),
   };
 }
@@ -106,11 +131,11 @@ export function createMemoryStorage(getStart = () => 0): CommandStorage {
   return {
     isDurable: false,
     list: async () => [...commands],
-    async add(command, added = new Map()) {
-      lastSequence = Math.max(lastSequence, getStart()) + MEMORY_STEP;
-      const queued = { ...command, sequence: lastSequence };
-      commands = [...commands, queued];
-      for (const [id, bytes] of added) files.set(id, bytes);
+    async add(...added) {
+      const start = Math.max(lastSequence, getStart());
+      const queued = added.map((command, index) => ({ ...command, sequence: start + (index + 1) * MEMORY_STEP }));
+      lastSequence = start + added.length * MEMORY_STEP;
+      commands = [...commands, ...queued];
       return queued;
     },
     async replace(command) {
@@ -119,9 +144,16 @@ export function createMemoryStorage(getStart = () => 0): CommandStorage {
     async remove(removed) {
       const sequences = new Set(removed.map(({ sequence }) => sequence));
       commands = commands.filter(({ sequence }) => !sequences.has(sequence));
-      for (const id of removed.map(getFileId)) if (id !== undefined) files.delete(id);
+      for (const id of listUnusedFileIds(removed, commands)) files.delete(id);
+    },
+    async putFile(id, bytes) {
+      files.set(id, bytes);
+      return true;
     },
     findFile: async (id) => files.get(id),
+    async removeFiles(ids) {
+      for (const id of ids) files.delete(id);
+    },
     close: () => undefined,
   };
 }
@@ -156,22 +188,37 @@ export function withMemoryFallback(stored: CommandStorage): CommandStorage {
       lastSequence = Math.max(lastSequence, commands.at(-1)?.sequence ?? 0);
       return [...commands, ...(await listUnstored())].toSorted((one, other) => one.sequence - other.sequence);
     },
-    async add(command, files) {
+    async add(...commands) {
       try {
-        const queued = await limitTime(stored.add(command, files));
-        lastSequence = queued.sequence;
+        const queued = await limitTime(stored.add(...commands));
+        lastSequence = Math.max(lastSequence, ...queued.map(({ sequence }) => sequence));
         return queued;
       } catch {
         hasUnstored = true;
-        return memory.add(command, files);
+        return memory.add(...commands);
       }
     },
     replace: (command) => (isInMemory(command) ? memory.replace(command) : limitTime(stored.replace(command))),
     async remove(removed) {
-      await memory.remove(removed.filter(isInMemory));
-      await listUnstored();
+      const inMemory = removed.filter(isInMemory);
+      await memory.remove(inMemory);
+      const unused = listUnusedFileIds(inMemory, await listUnstored());
+      // Their files may have been stored while there was room. If not now, they are removed after a while.
+      if (unused.length > 0) await limitTime(stored.removeFiles(unused)).catch(() => undefined);
       const durable = removed.filter((command) => !isInMemory(command));
       if (durable.length > 0) await limitTime(stored.remove(durable));
+    },
+    async putFile(id, bytes) {
+      try {
+        return await limitTime(stored.putFile(id, bytes));
+      } catch {
+        await memory.putFile(id, bytes);
+        return false;
+      }
+    },
+    async removeFiles(ids) {
+      await memory.removeFiles(ids);
+      await limitTime(stored.removeFiles(ids));
     },
     findFile: async (id) => (await memory.findFile(id)) ?? limitTime(stored.findFile(id)),
     close: () => stored.close(),
@@ -180,9 +227,10 @@ export function withMemoryFallback(stored: CommandStorage): CommandStorage {
 
 /** Moves everything to another storage, where it follows what is there. */
 export async function moveCommands(from: CommandStorage, to: CommandStorage): Promise<void> {
-  for (const { sequence: _sequence, ...command } of await from.list()) {
-    const id = getFileId(command);
-    const bytes = id === undefined ? undefined : await from.findFile(id);
-    await to.add(command, bytes && id !== undefined ? new Map([[id, bytes]]) : undefined);
+  const commands = await from.list();
+  for (const id of new Set(listFileIds(commands))) {
+    const bytes = await from.findFile(id);
+    if (bytes) await to.putFile(id, bytes);
   }
+  await to.add(...commands.map(({ sequence: _sequence, ...command }) => command));
 }

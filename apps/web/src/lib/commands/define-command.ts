@@ -1,6 +1,6 @@
 import type { ContractInputs, ContractOutputs } from '@callout/contract/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { QueuedCommand } from './stored-command.ts';
+import type { QueuedCommand, StoredFile } from './stored-command.ts';
 
 /** Names a call by its path in the contract, such as 'timer.start'. */
 export type CallName = {
@@ -53,6 +53,10 @@ export interface CommandDefinition<Name extends CallName = CallName, Variables =
   readonly lane: (variables: Variables) => string;
   /** Further lanes whose earlier commands must be answered first. */
   readonly after?: (variables: Variables) => readonly string[];
+  /** Stored files that are uploaded first, each by a command of its own. */
+  readonly files?: (variables: Variables) => readonly StoredFile[];
+  /** True if a refused command always stays among the unsent changes, because what was typed would otherwise be lost. */
+  readonly keepsRefused?: boolean;
   /** Names the change on the page of unsent changes, such as 'Start timer on #J26-0012'. */
   readonly describe: (variables: Variables) => string;
   /** Path of the record that the command changes. */

@@ -4,11 +4,26 @@ import { createId } from '../create-id.ts';
 import { CallError, getRetryAfterSeconds, hasErrorCode, isServerUnreachable, isSignedOutError } from '../error-messages.ts';
 import { type CommandKey, createSamePersonCheck } from '../request-identity.ts';
 import { runInOneTab } from '../tab-leader.ts';
-import { uploadFile } from '../upload-file.ts';
-import { type CommandQueue, createCommandQueue, type SendFailure } from './command-queue.ts';
-import { type CommandStorage, createMemoryStorage, moveCommands, openCommandStorage, STORAGE_TIMEOUT_MS, withMemoryFallback } from './command-storage.ts';
-import type { CallName, CallOutput, CommandDefinition } from './define-command.ts';
-import type { CommandOwner, QueuedCommand, Refusal, StoredCommand } from './stored-command.ts';
+import { uploadFileOnce } from '../upload-file.ts';
+import { buildUploadLane, type CommandQueue, createCommandQueue, type SendFailure } from './command-queue.ts';
+import {
+  type CommandStorage,
+  createMemoryStorage,
+  moveCommands,
+  openCommandStorage,
+  STORAGE_TIMEOUT_MS,
+  withMemoryFallback,
+} from './command-storage.ts';
+import { type CallName, type CallOutput, type CommandDefinition, findDefinition } from './define-command.ts';
+import {
+  type CommandOwner,
+  findDependents,
+  type QueuedCommand,
+  type Refusal,
+  type StoredCommand,
+  type StoredFile,
+  UPLOAD_CALL,
+} from './stored-command.ts';
 
 /** The outcome of a command that is stored, but that the server hasn't answered yet. */
 export const UNSENT = Symbol('unsent');
@@ -162,23 +177,49 @@ function settleWaiter(id: string, output: unknown): void {
   waiters.delete(id);
 }
 
-/** Reports a refusal to whoever waits for it, who then decides what happens. Otherwise, the command stays among the unsent changes. */
-function rejectWaiter({ id, refusal }: QueuedCommand): boolean {
+/**
+ * Reports a refusal to whoever waits for it. Returns true if they decide what happens. Otherwise, the command stays among the unsent changes.
+ */
+function rejectWaiter(command: QueuedCommand): boolean {
+  const { id, call, refusal } = command;
+  if (!refusal) return false;
+  if (call === UPLOAD_CALL) rejectUploaders(command, refusal);
   const waiter = waiters.get(id);
-  if (!waiter || !refusal) return false;
+  if (!waiter) return false;
   waiters.delete(id);
-  void outbox?.queue.discard(id).then(() => outbox?.post({ kind: 'stored' }));
   waiter.reject(toError(refusal));
+  if (findDefinition(call)?.keepsRefused) return false;
+  void outbox?.queue.discard(id).then(() => outbox?.post({ kind: 'stored' }));
   return true;
 }
 
+/** Reports a refused file to whoever waits for the command that needs it. */
+function rejectUploaders({ id: uploadId, lane }: QueuedCommand, refusal: Refusal): void {
+  for (const { id, after } of findDependents(listCommands(), uploadId)) {
+    if (!after.includes(lane)) continue;
+    waiters.get(id)?.reject(toUploadError(refusal));
+    waiters.delete(id);
+  }
+}
+
 export const toError = ({ code, status, message, data }: Refusal) => new CallError(code, { status, message, data });
+
+/** The server has refused a file that the command needs. */
+export class UploadError extends CallError {}
+const toUploadError = ({ code, status, message, data }: Refusal) => new UploadError(code, { status, message, data });
 
 /** Sends what waits, because the server has just answered something else. */
 export const resumeSending = () => outbox?.queue.resume();
 export const reloadCommands = async () => outbox?.queue.reload();
 export const retryCommand = async (id: string, input?: unknown) => outbox?.queue.retry(id, input);
 export const discardCommand = async (id: string, withDependents = false) => outbox?.queue.discard(id, withDependents);
+
+const openStorage = async () => (outbox ?? (await waitForOutbox()))?.storage;
+
+/** Stores a file for a command. Returns false if there is no room, so that closing the page would lose it. */
+export const storeFile = async (id: string, bytes: ArrayBuffer) => (await openStorage())?.putFile(id, bytes) ?? false;
+export const findStoredFile = async (id: string) => (await openStorage())?.findFile(id);
+export const removeStoredFiles = async (ids: readonly string[]) => (await openStorage())?.removeFiles(ids);
 
 /**
  * Makes a change. Resolves with the server's answer, or with `UNSENT` once the command is stored and can't be sent now. Rejects if the server
@@ -187,28 +228,33 @@ export const discardCommand = async (id: string, withDependents = false) => outb
 export async function runCommand<Name extends CallName, Variables>(
   definition: CommandDefinition<Name, Variables>,
   variables: Variables,
-  files?: ReadonlyMap<string, ArrayBuffer>,
 ): Promise<CallOutput<Name> | Unsent> {
   const { call, toInput, lane, after } = definition;
+  const files = definition.files?.(variables) ?? [];
   const id = createId();
   const madeAt = Date.now();
   const input = toInput ? toInput(variables) : variables;
   const opened = outbox ?? (await waitForOutbox());
   if (!opened) return (await callServer(call, input, { id, madeAt })) as CallOutput<Name>;
   const { queue, owner, post } = opened;
+  const uploads = files.map((file): StoredCommand => {
+    const { id: fileId } = file;
+    return { ...owner, id: createId(), call: UPLOAD_CALL, input: file, files: [file], lane: buildUploadLane(fileId), after: [], madeAt };
+  });
   const command: StoredCommand = {
     ...owner,
     id,
     call,
     input,
     ...(toInput && { details: variables }),
+    ...(files.length > 0 && { files }),
     lane: lane(variables),
-    after: after?.(variables) ?? [],
+    after: [...(after?.(variables) ?? []), ...uploads.map((upload) => upload.lane)],
     madeAt,
   };
   const answer = new Promise((resolve, reject) => waiters.set(id, { resolve, reject }));
   try {
-    await queue.append(command, files);
+    await queue.append(...uploads, command);
   } catch (error) {
     waiters.delete(id);
     throw error;
@@ -241,20 +287,15 @@ function callServer(path: string, input: unknown, command: CommandKey): Promise<
   return call(input, { context: { command } });
 }
 
-/** The upload of a stored file, which has no place in the contract. Its input describes the file. */
-export const UPLOAD_CALL = 'files.upload';
-export interface UploadInput {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-}
-
 async function sendCommand(command: QueuedCommand, storage: CommandStorage): Promise<unknown> {
   if (command.call !== UPLOAD_CALL) return callServer(command.call, command.input, command);
-  const { id, name, type } = command.input as UploadInput;
+  return sendFile(command.input as StoredFile, storage);
+}
+
+async function sendFile({ id, name, type }: StoredFile, storage: CommandStorage): Promise<unknown> {
   const bytes = await storage.findFile(id);
   if (!bytes) throw new CallError('NOT_FOUND', { status: 404, message: 'The browser has deleted this file. Please add it again.' });
-  return uploadFile(`/files/${id}`, new File([bytes], name, { type }));
+  return uploadFileOnce(`/files/${id}`, new File([bytes], name, { type }));
 }
 
 function judgeFailure(error: unknown): SendFailure {

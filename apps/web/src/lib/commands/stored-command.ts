@@ -14,6 +14,16 @@ export interface CommandOwner {
   readonly company: string;
 }
 
+/** The upload of a stored file, which has no place in the contract. Its input is the file. */
+export const UPLOAD_CALL = 'files.upload';
+
+/** Names a file whose contents are stored on this device. */
+export interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+}
+
 export interface StoredCommand extends CommandOwner {
   /** The idempotency key: the server applies the command once, however often it is sent. */
   readonly id: string;
@@ -22,6 +32,8 @@ export interface StoredCommand extends CommandOwner {
   readonly input: unknown;
   /** What the page needs to show the command before it is answered, and to name it. Never sent. */
   readonly details?: unknown;
+  /** Files that are kept until this command is answered, even if they have been uploaded: the page shows them, or takes them back. */
+  readonly files?: readonly StoredFile[];
   /** Commands of one lane are sent in the order in which they were made. */
   readonly lane: string;
   /** Further lanes whose earlier commands must be answered first, such as that of a new customer for a job. */
