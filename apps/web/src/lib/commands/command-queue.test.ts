@@ -206,6 +206,17 @@ describe.each([
     expect(await storage.list()).toHaveLength(1);
   });
 
+  test('a command that is discarded when its refusal arrives leaves the list', async () => {
+    const queue = openQueue(storage, server);
+    await queue.append(buildCommand('start', 'job:1'), buildCommand('pause', 'job:1'));
+    const id = queue.list()[0]?.id ?? '';
+    const answering = server.answer('start', new Refused('No'));
+    await Promise.resolve();
+    await Promise.all([queue.discard(id), answering]);
+    expect(queue.listInputs()).toEqual(['pause']);
+    expect(server.listOpen()).toEqual(['pause']);
+  });
+
   test('sends a refused command again with another input and the same key', async () => {
     const queue = openQueue(storage, server);
     await queue.append(buildCommand('start', 'job:1'));

@@ -192,7 +192,9 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
         (command) => chosen.includes(command) || (isUpload(command) && chosen.some(({ after }) => after.includes(command.lane))),
       );
       await access(() => storage.remove(discarded));
-      setCommands(commands.filter((command) => !discarded.includes(command)));
+      // A refusal may have replaced the command in the meantime.
+      const ids = new Set(discarded.map((command) => command.id));
+      setCommands(commands.filter((command) => !ids.has(command.id)));
     },
     /** Makes this queue the one that sends. */
     start(): void {
