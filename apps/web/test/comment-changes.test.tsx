@@ -45,10 +45,10 @@ describe('a comment that I wrote', () => {
   });
 
   it('keeps the typed text if saving fails', async () => {
-    await openEditor({ [UPDATE_CALL]: () => failWith('INTERNAL', 'Something went wrong on our side.') });
+    await openEditor({ [UPDATE_CALL]: () => failWith('INVALID_INPUT', 'Please check your input', { fields: { content: 'Please write something or add a file' } }) });
     typeInto('Edit comment', 'The valve leaked');
     await pressButton('Save');
-    expect((await screen.findByText(/^Failed to edit comment: /)).textContent).toBeDefined();
+    await screen.findByText('Failed to edit comment: Please write something or add a file');
     expect(getValue('Edit comment')).toBe('The valve leaked');
   });
 
@@ -69,25 +69,28 @@ describe('a comment that I wrote', () => {
     await screen.findByText('You have changed this comment on another device. Saving again replaces that text.');
     await pressButton('Save');
     await screen.findByText('From the office');
-    expect(versions).toEqual([1, 2]);
+    await waitFor(() => expect(versions).toEqual([1, 2]));
   });
 
-  it('counts as saved if an earlier attempt was stored but its response was lost', async () => {
-    const { server } = await openEditor({
+  it('is shown as edited while the change waits, and is sent once the server can be reached', async () => {
+    const sent: string[] = [];
+    const { server, queryClient } = await openEditor({
       [UPDATE_CALL]: (input) => {
-        const { version, content } = input as JobCommentChange;
-        const [stored = OWN] = server.comments;
-        if (version !== stored.version) return failWith('STALE_VERSION', 'Someone else has changed this record.', { current: stored });
-        server.comments = [{ ...stored, content, version: 2 }];
-        throw new TypeError('Failed to fetch');
+        const { content } = input as JobCommentChange;
+        sent.push(content);
+        if (sent.length === 1) throw new TypeError('Failed to fetch');
+        server.comments = [{ ...OWN, content, version: 2, edited_at: '2025-01-04T21:00:00.000Z' }];
+        return server.comments[0];
       },
     });
     typeInto('Edit comment', 'The valve leaked');
     await pressButton('Save');
-    await screen.findByText(/^Failed to edit comment: /);
-    await pressButton('Save');
-    await waitFor(() => expect(screen.queryByLabelText('Edit comment')).toBeNull());
-    expect(screen.getByText('The valve leaked')).toBeDefined();
+    await screen.findByText(/edited, not sent yet/);
+    expect(screen.queryByLabelText('Edit comment')).toBeNull();
+    screen.getByText('The valve leaked');
+    await act(() => queryClient.refetchQueries({ queryKey: ['jobs'] }));
+    await waitFor(() => expect(screen.getByText(/edited/).textContent).not.toContain('not sent yet'));
+    expect(sent).toEqual(['The valve leaked', 'The valve leaked']);
   });
 
   it('closes the editor with Escape without saving', async () => {

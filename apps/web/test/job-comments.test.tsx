@@ -148,8 +148,9 @@ describe('comments on a phone', () => {
     if (!camera) throw new Error('No camera input found');
     expect([camera.multiple, camera.accept]).toEqual([true, 'image/png,image/jpeg,image/gif']);
     await chooseFiles('input[capture="environment"]', createPhoto('image.png'));
-    await act(async () => uploads[0]?.respond());
     await pressButton('Comment');
+    await waitFor(() => expect(uploads).toHaveLength(1));
+    await act(async () => uploads[0]?.respond());
     await waitFor(() => expect(server.sent).toHaveLength(1));
     await screen.findByText('3 comments · 6 photos');
     expect(screen.queryByLabelText('Comment')).toBeNull();
@@ -158,17 +159,17 @@ describe('comments on a phone', () => {
     await findCommentField();
   });
 
-  it('open and focus the composer when a failed comment is edited', async () => {
+  it('open and focus the composer when a refused comment is edited', async () => {
     window.happyDOM.setViewport({ width: 390 });
-    openJobComments([buildComment()], { 'POST /comments': () => failWith('UNAVAILABLE', 'The server is restarting') });
+    openJobComments([buildComment()], { 'POST /comments': () => failWith('LIMIT_REACHED', 'A job can have at most 1,000 comments.') });
     await pressButton('Show comments');
     await findCommentField();
     typeInto('Comment', 'Ceiling is dry');
     await pressButton('Comment');
     await pressButton('Hide comments');
     await pressButton('Edit');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Comment')));
     expect(getValue('Comment')).toBe('Ceiling is dry');
-    expect(document.activeElement).toBe(screen.getByLabelText('Comment'));
   });
 
   it('can be written without expanding the thread', async () => {

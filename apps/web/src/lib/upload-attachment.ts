@@ -1,5 +1,5 @@
 import { MutationObserver, type QueryClient } from '@tanstack/react-query';
-import { CallError, isNetworkFailure } from './error-messages.ts';
+import { CallError } from './error-messages.ts';
 import { uploadFile } from './upload-file.ts';
 
 /** On a phone's connection, more parallel uploads would only slow each other down. */
@@ -10,14 +10,12 @@ interface UploadInput {
   file: File;
   onProgress: (fraction: number) => void;
   signal: AbortSignal;
-  /** True if the caller uploads the file again once the connection is back, so that a lost connection is no failure. */
-  isQueued?: boolean;
 }
 
-export async function uploadAttachment(queryClient: QueryClient, { id, file, onProgress, signal, isQueued }: UploadInput): Promise<void> {
+export async function uploadAttachment(queryClient: QueryClient, { id, file, onProgress, signal }: UploadInput): Promise<void> {
   const upload = new MutationObserver(queryClient, {
     mutationFn: () => uploadFile(`/files/${id}`, file, onProgress, signal),
-    meta: { failure: (error) => (signal.aborted || (isQueued && isNetworkFailure(error)) ? undefined : 'Failed to upload files') },
+    meta: { failure: () => (signal.aborted ? undefined : 'Failed to upload files') },
   });
   await upload.mutate();
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { findDefinition } from '../../lib/commands/define-command.ts';
 import { listCommands, openOutbox, reloadCommands, resumeSending, subscribeToCommands } from '../../lib/commands/outbox.ts';
 import { cacheAcceptedCommand } from '../../lib/commands/overlays.ts';
-import type { CommandOwner } from '../../lib/commands/stored-command.ts';
+import { type CommandOwner, UPLOAD_CALL } from '../../lib/commands/stored-command.ts';
 
 /** Where earlier versions kept a pause that could not be sent. */
 const KEPT_PAUSES_STORAGE_KEY = 'callout-kept-pauses';
@@ -22,7 +22,7 @@ export function startOutbox(queryClient: QueryClient, owner: CommandOwner, staff
     if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) resumeSending();
   });
   const stopListening = subscribeToCommands(() => {
-    if (closing.signal.aborted || listCommands().every(({ call }) => findDefinition(call))) return;
+    if (closing.signal.aborted || listCommands().every(({ call }) => call === UPLOAD_CALL || findDefinition(call))) return;
     stopListening();
     // Until it is loaded, the commands are sent but not shown. Without a connection, the service worker has the file.
     import('./command-definitions.ts').then(reloadCommands, () => undefined);

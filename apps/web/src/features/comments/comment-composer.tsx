@@ -1,15 +1,15 @@
 import { WRONG_FILE_TYPE_ERROR } from '@callout/domain/files/attachment';
 import { ATTACHMENT_TYPES, buildAcceptAttribute } from '@callout/domain/files/file-types';
 import { Paperclip } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, type RefObject, useId, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { PendingFiles, RejectedFiles } from '../../lib/attachments/pending-files.tsx';
 import { type FileDropState, useFileDrop } from '../../lib/attachments/use-file-drop.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { FieldError } from '../../ui/field.tsx';
 import { FileInput } from '../../ui/file-button.tsx';
+import { type CommentDraft, type CommentDraftActions, type CommentDrafts, findDraftError, isEmptyDraft } from './comment-drafts.ts';
 import { MentionSuggestions, useMentionSuggestions } from './mention-suggestions.tsx';
-import { findDraftError, isEmptyDraft, type UnsentCommentActions, type UnsentComments } from './unsent-comments.ts';
 
 const ACCEPTED_MIME_TYPES = ATTACHMENT_TYPES.map(({ mime }) => mime);
 const ACCEPT_ATTRIBUTE = buildAcceptAttribute(ATTACHMENT_TYPES);
@@ -31,25 +31,31 @@ const DROP_HINTS: Record<FileDropState, string> = {
 
 interface CommentComposerProps {
   ref: RefObject<HTMLTextAreaElement | null>;
-  unsent: Pick<UnsentComments, 'draft' | 'rejected'>;
-  actions: UnsentCommentActions;
+  drafts: Pick<CommentDrafts, 'draft' | 'rejected'>;
+  actions: CommentDraftActions;
   /** False on phones, where users can't drag files into the composer. */
   canDrop: boolean;
-  onSent: () => void;
+  onPost: (draft: CommentDraft) => void;
+  /** True until the draft is stored on this device as a comment. */
+  isPosting: boolean;
 }
 
-export function CommentComposer({ ref: textarea, unsent: { draft, rejected }, actions, canDrop, onSent }: CommentComposerProps) {
+export function CommentComposer({ ref: textarea, drafts: { draft, rejected }, actions, canDrop, onPost, isPosting }: CommentComposerProps) {
   const id = useId();
   const { state, zone } = useFileDrop(ACCEPTED_MIME_TYPES, actions.addFiles);
   const problem = findDraftError(draft);
   const addButton = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const canSend = !isEmptyDraft(draft) && problem === undefined;
-  const send = () => {
-    if (!canSend) return;
-    actions.send();
-    onSent();
-    // Sending disables the button, which then loses the focus. On phones, don't focus the field, because that would open the keyboard.
+  const [isPreparing, setPreparing] = useState(false);
+  const canPost = !isEmptyDraft(draft) && problem === undefined;
+  const isBusy = isPreparing || isPosting;
+  const post = async () => {
+    if (!canPost || isBusy) return;
+    setPreparing(true);
+    const prepared = await actions.whenPrepared();
+    setPreparing(false);
+    if (!isEmptyDraft(prepared) && findDraftError(prepared) === undefined) onPost(prepared);
+    // An empty draft disables the button, which then loses the focus. On phones, don't focus the field, because that would open the keyboard.
     if (canDrop) textarea.current?.focus();
   };
   const removeFile = (fileId: string) => {
@@ -61,7 +67,7 @@ export function CommentComposer({ ref: textarea, unsent: { draft, rejected }, ac
     if (suggestions.handleKeyDown(event)) return;
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    send();
+    void post();
   };
   const addPastedFiles = (event: ClipboardEvent) => {
     const { files, types } = event.clipboardData;
@@ -82,6 +88,7 @@ export function CommentComposer({ ref: textarea, unsent: { draft, rejected }, ac
           placeholder={canDrop ? 'Write a comment or drop files here' : 'Write a comment'}
           rows={2}
           value={draft.content}
+          readOnly={isBusy}
           onChange={({ target }) => actions.setContent(target.value)}
           onKeyDown={handleKeyDown}
           {...suggestions.fieldProps}
@@ -96,7 +103,7 @@ export function CommentComposer({ ref: textarea, unsent: { draft, rejected }, ac
           <IconButton ref={addButton} label="Add files" onClick={() => input.current?.click()}>
             <Paperclip aria-hidden="true" />
           </IconButton>
-          <Button disabled={!canSend} onClick={send}>
+          <Button busy={isBusy} disabled={!canPost} onClick={() => void post()}>
             Comment
           </Button>
         </div>

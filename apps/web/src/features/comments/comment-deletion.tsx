@@ -1,15 +1,28 @@
 import type { JobComment } from '@callout/contract/comments';
 import { useState } from 'react';
+import { useCommand } from '../../lib/commands/use-command.ts';
 import { DeleteDialog } from '../../ui/dialog.tsx';
 import { useMe } from '../company/company.api.ts';
-import { useDeleteComment } from './comments.api.ts';
+import type { NamedJob } from '../jobs/jobs.api.ts';
+import { removeComment } from './comments.api.ts';
+import { discardUnsentComment } from './unsent-comment-actions.ts';
 
-/** Keeps the confirmation dialog outside the list, which unmounts with its last comment. Focus then moves to the heading. */
-export function useCommentDeletion(jobId: string, fallbackFocusId: string) {
+/**
+ * Keeps the confirmation dialog outside the list, which unmounts with its last comment. Focus then moves to the heading. A comment that the
+ * server doesn't have yet is only removed from this device.
+ */
+export function useCommentDeletion(job: NamedJob, unsentIds: ReadonlySet<string>, fallbackFocusId: string) {
   const { user } = useMe();
-  const deletion = useDeleteComment(jobId);
+  const deletion = useCommand(removeComment);
   const [comment, setComment] = useState<JobComment>();
   const [isConfirming, setConfirming] = useState(false);
+  const remove = ({ id, content, mentions }: JobComment) =>
+    unsentIds.has(id) ? discardUnsentComment(id) : deletion.mutateAsync({ job, comment: { id, content, mentions } });
+  const describe = ({ id, attachments }: JobComment) => {
+    if (unsentIds.has(id)) return "It hasn't been sent yet.";
+    if (attachments.length === 0) return "The job's history keeps the text.";
+    return "Its files will also be deleted. The job's history keeps the text and the file names.";
+  };
   return {
     confirm: (chosen: JobComment) => {
       setComment(chosen);
@@ -20,14 +33,10 @@ export function useCommentDeletion(jobId: string, fallbackFocusId: string) {
         open={isConfirming}
         onOpenChange={setConfirming}
         title={comment.author.staff_id === user.staff_id ? 'Delete your comment?' : `Delete ${comment.author.name}'s comment?`}
-        description={
-          comment.attachments.length > 0
-            ? "Its files will also be deleted. The job's history keeps the text and the file names."
-            : "The job's history keeps the text."
-        }
+        description={describe(comment)}
         busy={deletion.isPending}
         fallbackFocusId={fallbackFocusId}
-        onDelete={() => deletion.mutateAsync({ id: comment.id })}
+        onDelete={() => remove(comment)}
       />
     ),
   };

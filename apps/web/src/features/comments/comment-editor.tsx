@@ -3,29 +3,32 @@ import type { Mention } from '@callout/domain/comments/mention';
 import { MAX_COMMENT_LENGTH } from '@callout/domain/files/attachment';
 import { formatCount } from '@callout/domain/text/count-format';
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import { UNSENT } from '../../lib/commands/outbox.ts';
 import { getErrorMessage, getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextAreaField } from '../../ui/text-field.tsx';
 import { UnsavedChangesPrompt } from '../../ui/unsaved-changes-prompt.tsx';
+import type { NamedJob } from '../jobs/jobs.api.ts';
 import { type CommentEdit, encodeEdit } from './comment-edit.ts';
-import { useUpdateComment } from './comments.api.ts';
+import { useCommand } from '../../lib/commands/use-command.ts';
+import type { CommentDraftActions } from './comment-drafts.ts';
+import { updateComment } from './comments.api.ts';
 import { MentionSuggestions, useMentionSuggestions } from './mention-suggestions.tsx';
-import type { UnsentCommentActions } from './unsent-comments.ts';
 
 const CHANGED_ELSEWHERE_MESSAGE = 'You have changed this comment on another device. Saving again replaces that text.';
 
 interface CommentEditorProps {
   comment: JobComment;
   edit: CommentEdit;
-  jobId: string;
-  actions: UnsentCommentActions;
+  job: NamedJob;
+  actions: CommentDraftActions;
 }
 
 /** Edits a comment's text in its place in the list. Ctrl+Enter saves, Escape cancels. */
-export function CommentEditor({ comment: { id, attachments }, edit, jobId, actions }: CommentEditorProps) {
+export function CommentEditor({ comment: { id, attachments }, edit, job, actions }: CommentEditorProps) {
   const { text, mentions, base } = edit;
   const [error, setError] = useState<string>();
-  const update = useUpdateComment(jobId);
+  const update = useCommand(updateComment);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const setText = (typed: string) => actions.changeEdit(id, { text: typed });
   const addMention = (mention: Mention) => actions.changeEdit(id, { mentions: [...mentions, mention] });
@@ -40,7 +43,8 @@ export function CommentEditor({ comment: { id, attachments }, edit, jobId, actio
     if (!isDirty()) return onClose();
     setError(undefined);
     try {
-      actions.finishEdit(await update.mutateAsync({ id, version: base.version, content }), content);
+      const saved = await update.mutateAsync({ job, comment: { id, content, mentions }, version: base.version });
+      actions.finishEdit(saved === UNSENT ? { id, version: base.version + 1, content } : saved, content);
     } catch (failure) {
       const current = hasErrorCode(failure, 'STALE_VERSION') ? (failure.data as { current: JobComment }).current : undefined;
       // The text was already saved by an earlier attempt that lost its response.

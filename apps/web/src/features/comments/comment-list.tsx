@@ -1,35 +1,37 @@
 import type { JobComment } from '@callout/contract/comments';
 import { pluralize } from '@callout/domain/text/count-format';
-import { CircleAlert } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { PendingFiles } from '../../lib/attachments/pending-files.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Button, Spinner } from '../../ui/button.tsx';
-import { useMe } from '../company/company.api.ts';
+import { Button } from '../../ui/button.tsx';
+import type { NamedJob } from '../jobs/jobs.api.ts';
+import type { CommentDraftActions } from './comment-drafts.ts';
 import type { CommentEdits } from './comment-edit.ts';
-import { CommentHeader, CommentRow, CommentText } from './comment-row.tsx';
-import { isPermanentFailure, type UnsentComment, type UnsentCommentActions } from './unsent-comments.ts';
+import { CommentRow } from './comment-row.tsx';
+import type { RefusedEdit, UnsentComment } from './use-job-comments.ts';
 
 /** Number of newest comments shown at first. A button shows the older ones. */
 const MAX_INITIAL_COMMENTS = 30;
 
 interface CommentListProps {
-  jobId: string;
+  job: NamedJob;
   comments: readonly JobComment[];
-  unsent: readonly UnsentComment[];
+  /** By comment id. */
+  unsent: ReadonlyMap<string, UnsentComment>;
+  refusedEdits: ReadonlyMap<string, RefusedEdit>;
+  waitingEditIds: ReadonlySet<string>;
   edits: CommentEdits;
-  actions: UnsentCommentActions;
+  actions: CommentDraftActions;
   onOpenPhoto: (id: string) => void;
   onDelete: (comment: JobComment) => void;
+  onTakeBack: (unsent: UnsentComment) => void;
 }
 
 /** Lists comments, oldest first. A comment that is being edited stays in the list when newer ones arrive. On wide screens, the list has its own scroll area, which starts at the newest comment. */
-export function CommentList({ jobId, comments, unsent, edits, actions, onOpenPhoto, onDelete }: CommentListProps) {
+export function CommentList({ comments, unsent, refusedEdits, waitingEditIds, edits, ...row }: CommentListProps) {
   const [isShowingAll, setShowingAll] = useState(false);
   const firstIndex = isShowingAll ? 0 : Math.max(0, comments.length - MAX_INITIAL_COMMENTS);
   const shown = comments.filter(({ id }, index) => index >= firstIndex || edits[id]);
   const hiddenCount = comments.length - shown.length;
-  const scrollProps = useScrollToEnd(comments.length, unsent.length);
+  const scrollProps = useScrollToEnd(comments.length, unsent.size);
   return (
     <div
       {...scrollProps}
@@ -50,14 +52,11 @@ export function CommentList({ jobId, comments, unsent, edits, actions, onOpenPho
             key={comment.id}
             comment={comment}
             edit={edits[comment.id]}
-            jobId={jobId}
-            actions={actions}
-            onOpenPhoto={onOpenPhoto}
-            onDelete={onDelete}
+            unsent={unsent.get(comment.id)}
+            refusedEdit={refusedEdits.get(comment.id)}
+            isEditWaiting={waitingEditIds.has(comment.id)}
+            {...row}
           />
-        ))}
-        {unsent.map((comment) => (
-          <UnsentCommentRow key={comment.id} comment={comment} actions={actions} />
         ))}
       </ol>
     </div>
@@ -73,48 +72,11 @@ function useScrollToEnd(count: number, unsent: number) {
     const hasNewUnsent = unsent > previousUnsent.current;
     previousUnsent.current = unsent;
     const box = element.current;
-    if (box && count + unsent > 0 && (isAtEnd.current || hasNewUnsent)) box.scrollTop = box.scrollHeight;
+    if (box && count > 0 && (isAtEnd.current || hasNewUnsent)) box.scrollTop = box.scrollHeight;
   }, [count, unsent]);
   const onScroll = () => {
     const box = element.current;
     if (box) isAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
   };
   return { ref: element, onScroll };
-}
-
-function UnsentCommentRow({ comment, actions }: { comment: UnsentComment } & Pick<CommentListProps, 'actions'>) {
-  const { user } = useMe();
-  const { id, content, files, status, problem, isOffline } = comment;
-  const isBlocked = files.some(isPermanentFailure);
-  return (
-    <li className="flex gap-3">
-      <Avatar name={user.name} src={user.avatar_url} color={user.hex_code} className="size-7 text-xs" />
-      <div className="min-w-0 flex-1">
-        <CommentHeader name={user.name}>
-          {status === 'sending' && (
-            <span role="status" className="inline-flex items-center gap-1.5">
-              <Spinner className="size-3" />
-              Sending…
-            </span>
-          )}
-        </CommentHeader>
-        <CommentText text={content} />
-        <PendingFiles files={files} actions={actions} />
-        {status === 'failed' && (
-          <>
-            <p role="alert" className="mt-1.5 flex items-start gap-1.5 text-sm text-danger-ink">
-              <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-              {isOffline && !isBlocked ? "It will be sent when you're back online." : problem}
-            </p>
-            <div className="mt-1.5 flex flex-wrap gap-2">
-              {!isBlocked && <Button onClick={() => actions.retry(id)}>Retry</Button>}
-              <Button tone="quiet" onClick={() => void actions.edit(id)}>
-                Edit
-              </Button>
-            </div>
-          </>
-        )}
-      </div>
-    </li>
-  );
 }

@@ -8,21 +8,32 @@ import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
+import type { NamedJob } from '../jobs/jobs.api.ts';
+import type { CommentDraftActions } from './comment-drafts.ts';
 import type { CommentEdit } from './comment-edit.ts';
 import { CommentEditor } from './comment-editor.tsx';
-import type { UnsentCommentActions } from './unsent-comments.ts';
+import { resumeRefusedEdit } from './unsent-comment-actions.ts';
+import { RefusalNotice, UnsentStatus } from './unsent-notice.tsx';
+import type { RefusedEdit, UnsentComment } from './use-job-comments.ts';
 
 interface CommentRowProps {
   comment: JobComment;
   /** Undefined unless the comment is being edited. */
   edit: CommentEdit | undefined;
-  jobId: string;
-  actions: UnsentCommentActions;
+  /** Undefined if the server has the comment. */
+  unsent: UnsentComment | undefined;
+  refusedEdit: RefusedEdit | undefined;
+  /** True if the shown text waits for a connection. */
+  isEditWaiting: boolean;
+  job: NamedJob;
+  actions: CommentDraftActions;
   onOpenPhoto: (id: string) => void;
   onDelete: (comment: JobComment) => void;
+  /** Moves a refused comment back to where it was written. */
+  onTakeBack: (unsent: UnsentComment) => void;
 }
 
-export function CommentRow({ comment, edit, jobId, actions, onOpenPhoto, onDelete }: CommentRowProps) {
+export function CommentRow({ comment, edit, unsent, refusedEdit, isEditWaiting, job, actions, onOpenPhoto, onDelete, onTakeBack }: CommentRowProps) {
   const { formatDisplayDateTime } = useDisplayFormat();
   const { author, content, mentions, created_at, edited_at, attachments } = comment;
   const row = useRef<HTMLLIElement>(null);
@@ -44,13 +55,22 @@ export function CommentRow({ comment, edit, jobId, actions, onOpenPhoto, onDelet
       <div className="min-w-0 flex-1">
         <CommentHeader
           name={author.name}
-          menu={!isEditing && <CommentMenu comment={comment} onEdit={() => actions.startEdit(comment)} onDelete={onDelete} />}
+          menu={
+            !isEditing && (
+              <CommentMenu
+                comment={comment}
+                canEdit={!unsent?.refused}
+                onEdit={() => actions.startEdit(comment)}
+                onDelete={onDelete}
+              />
+            )
+          }
         >
-          <time dateTime={created_at}>{formatDisplayDateTime(created_at)}</time>
-          {edited_at !== null && <span title={formatDisplayDateTime(edited_at)}> · edited</span>}
+          {unsent ? <UnsentStatus {...unsent} /> : <time dateTime={created_at}>{formatDisplayDateTime(created_at)}</time>}
+          {edited_at !== null && <span title={formatDisplayDateTime(edited_at)}> · {isEditWaiting ? 'edited, not sent yet' : 'edited'}</span>}
         </CommentHeader>
         {edit ? (
-          <CommentEditor comment={comment} edit={edit} jobId={jobId} actions={actions} />
+          <CommentEditor comment={comment} edit={edit} job={job} actions={actions} />
         ) : (
           <CommentText text={content} mentions={mentions} />
         )}
@@ -72,13 +92,20 @@ export function CommentRow({ comment, edit, jobId, actions, onOpenPhoto, onDelet
             ))}
           </ul>
         )}
+        {unsent?.refused && <RefusalNotice refused={unsent.refused} onEdit={() => onTakeBack(unsent)} />}
+        {refusedEdit && !isEditing && <RefusalNotice refused={refusedEdit} onEdit={() => void resumeRefusedEdit(actions, comment, refusedEdit)} />}
       </div>
     </li>
   );
 }
 
+interface CommentMenuProps extends Pick<CommentRowProps, 'comment' | 'onDelete'> {
+  canEdit: boolean;
+  onEdit: () => void;
+}
+
 /** The edit and delete actions of a comment, for those who may use them. */
-function CommentMenu({ comment, onEdit, onDelete }: Pick<CommentRowProps, 'comment' | 'onDelete'> & { onEdit: () => void }) {
+function CommentMenu({ comment, canEdit, onEdit, onDelete }: CommentMenuProps) {
   const { author } = comment;
   const canDeleteAny = useCan('jobs.edit');
   const isOwn = useMe().user.staff_id === author.staff_id;
@@ -88,14 +115,14 @@ function CommentMenu({ comment, onEdit, onDelete }: Pick<CommentRowProps, 'comme
       label={`Actions for ${isOwn ? 'your' : `${author.name}'s`} comment`}
       className="-my-2.5 -mr-2 ml-auto lg:-my-1.5"
       items={[
-        ...(isOwn ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),
+        ...(isOwn && canEdit ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),
         { label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => onDelete(comment) },
       ]}
     />
   );
 }
 
-export function CommentHeader({ name, menu, children }: { name: string; menu?: ReactNode; children: ReactNode }) {
+function CommentHeader({ name, menu, children }: { name: string; menu?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex items-start gap-x-2">
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
@@ -112,7 +139,7 @@ const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)'\]])/;
 const NO_MENTIONS: readonly Mention[] = [];
 
 /** Renders the text as plain text, never as markup. Only URLs become links, and mentions are emphasized. */
-export function CommentText({ text, mentions = NO_MENTIONS }: { text: string; mentions?: readonly Mention[] }) {
+function CommentText({ text, mentions = NO_MENTIONS }: { text: string; mentions?: readonly Mention[] }) {
   if (text === '') return null;
   const parts = splitAtMentions(text, mentions).map((part, index) => ({ ...part, key: `${index}` }));
   return (

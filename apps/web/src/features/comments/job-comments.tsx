@@ -3,12 +3,12 @@ import type { Job } from '@callout/contract/jobs';
 import { formatMentions } from '@callout/domain/comments/mention';
 import { ATTACHMENT_TYPES, isImageMimeType } from '@callout/domain/files/file-types';
 import { pluralize } from '@callout/domain/text/count-format';
-import { useQuery } from '@tanstack/react-query';
 import { Camera, ChevronDown } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Thumbnail } from '../../lib/attachments/attachments.tsx';
 import { LazyPhotoViewer } from '../../lib/attachments/lazy-photo-viewer.tsx';
+import { useCommand } from '../../lib/commands/use-command.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -17,13 +17,16 @@ import { FileInput } from '../../ui/file-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useCan } from '../company/company.api.ts';
+import { useCan, useMe } from '../company/company.api.ts';
+import { toNamedJob } from '../jobs/jobs.api.ts';
 import { CommentComposer } from './comment-composer.tsx';
 import { useCommentDeletion } from './comment-deletion.tsx';
+import { type CommentDraft, encodeDraft, isEmptyDraft, useCommentDrafts } from './comment-drafts.ts';
 import { CommentList } from './comment-list.tsx';
 import { getCommentPhotos } from './comment-photos.ts';
-import { commentsQueryOptions } from './comments.api.ts';
-import { isEmptyDraft, useUnsentComments } from './unsent-comments.ts';
+import { addComment } from './comments.api.ts';
+import { takeBackComment } from './unsent-comment-actions.ts';
+import { type UnsentComment, useJobComments } from './use-job-comments.ts';
 
 const HEADING_ID = 'job-comments';
 const EDITED_COMMENT_DELETED_MESSAGE = 'The comment you were editing was deleted. Your text is now in the box for a new comment.';
@@ -32,9 +35,12 @@ const CAMERA_TYPES = [...new Set(ATTACHMENT_TYPES.map(({ mime }) => mime).filter
 
 /** Shows a job's comments, photos and files. On phones, the list starts collapsed, but users can add a photo without expanding it. */
 export function JobComments({ job }: { job: Job }) {
-  const query = useQuery(commentsQueryOptions(job.id));
-  const { draft, sent, edits, rejected, actions } = useUnsentComments(job.id);
-  const deletion = useCommentDeletion(job.id, HEADING_ID);
+  const { query, comments, unsent, refusedEdits, waitingEditIds } = useJobComments(job.id);
+  const { draft, edits, rejected, actions } = useCommentDrafts(job.id);
+  const { user } = useMe();
+  const namedJob = toNamedJob(job);
+  const posting = useCommand(addComment, { onAnswer: ({ id }) => actions.finishDraft(id) });
+  const deletion = useCommentDeletion(namedJob, new Set(unsent.keys()), HEADING_ID);
   const canComment = useCan('jobs.work');
   const isCollapsible = !useMediaQuery(TABLET_UP);
   const [isExpanded, setExpanded] = useState(false);
@@ -43,22 +49,34 @@ export function JobComments({ job }: { job: Job }) {
   const camera = useRef<HTMLInputElement>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const isOpen = !isCollapsible || isExpanded;
+  const isShownCollapsed = ({ id }: JobComment) => edits[id] !== undefined || unsent.has(id) || refusedEdits.has(id);
   const isComposerShown = isOpen || isComposing || !isEmptyDraft(draft);
 
   const { data: rows, isFetchedAfterMount } = query;
+  const isPosted = comments.some(({ id }) => id === draft.id);
+  useLayoutEffect(() => {
+    if (!isPosted) return;
+    actions.finishDraft(draft.id);
+    setComposing(false);
+  }, [isPosted, actions, draft.id]);
   useEffect(() => {
-    if (!rows) return;
-    const ids = new Set(rows.map(({ id }) => id));
-    actions.removeStored(ids);
     // Cached rows may be older than the comment.
-    if (!isFetchedAfterMount || !actions.rescueEdits(ids)) return;
+    if (!rows || !isFetchedAfterMount || !actions.rescueEdits(new Set(rows.map(({ id }) => id)))) return;
     toast.blank(EDITED_COMMENT_DELETED_MESSAGE);
     // The person may be typing, and the editor that had the focus is gone.
     if (document.activeElement === document.body) textarea.current?.focus();
   }, [rows, isFetchedAfterMount, actions]);
-  const stored = new Set(rows?.map(({ id }) => id));
-  const unsent = sent.filter(({ id }) => !stored.has(id));
-  const photos = getCommentPhotos(rows ?? []);
+  const photos = getCommentPhotos(comments);
+  const post = (posted: CommentDraft) => {
+    const { id, mentions = [], files } = posted;
+    const { staff_id, name, avatar_url, hex_code } = user;
+    posting.mutate({
+      job: namedJob,
+      comment: { id, content: encodeDraft(posted), mentions },
+      author: { staff_id, name: name ?? '', avatar_url, hex_code },
+      files: files.map((file) => ({ id: file.id, name: file.name, type: file.type, size: file.size })),
+    });
+  };
   const addPhotos = (files: readonly File[]) => {
     setComposing(true);
     actions.addFiles(files);
@@ -67,11 +85,35 @@ export function JobComments({ job }: { job: Job }) {
     flushSync(() => setComposing(true));
     textarea.current?.focus();
   };
-  const edit = async (id: string) => {
-    const isEdited = await actions.edit(id);
-    if (isEdited) openComposer();
-    return isEdited;
+  const takeBack = async ({ post: refused }: UnsentComment) => {
+    await takeBackComment(actions, refused);
+    openComposer();
   };
+  const list = (
+    <>
+      {!isOpen && (
+        <CollapsedComments
+          comments={comments.filter(({ id }) => !unsent.has(id))}
+          onOpenPhoto={setOpenPhotoId}
+          onOpen={() => setExpanded(true)}
+        />
+      )}
+      {(isOpen || comments.some(isShownCollapsed)) && (
+        <CommentList
+          job={namedJob}
+          comments={isOpen ? comments : comments.filter(isShownCollapsed)}
+          unsent={unsent}
+          refusedEdits={refusedEdits}
+          waitingEditIds={waitingEditIds}
+          edits={edits}
+          actions={actions}
+          onOpenPhoto={setOpenPhotoId}
+          onDelete={deletion.confirm}
+          onTakeBack={(comment) => void takeBack(comment)}
+        />
+      )}
+    </>
+  );
   return (
     <section aria-labelledby={HEADING_ID}>
       <Card className="pb-4">
@@ -80,9 +122,9 @@ export function JobComments({ job }: { job: Job }) {
           <div className="min-w-0 flex-1 basis-20 py-1">
             <h2 id={HEADING_ID} tabIndex={-1} className="text-lg font-semibold">
               Comments
-              {!isCollapsible && rows && rows.length > 0 && <span className="ml-2 text-sm font-normal text-ink-3">{rows.length}</span>}
+              {!isCollapsible && comments.length > 0 && <span className="ml-2 text-sm font-normal text-ink-3">{comments.length}</span>}
             </h2>
-            {isCollapsible && rows && rows.length > 0 && <p className="text-base text-ink-2">{formatCounts(rows.length, photos.length)}</p>}
+            {isCollapsible && comments.length > 0 && <p className="text-base text-ink-2">{formatCounts(comments.length, photos.length)}</p>}
           </div>
           {canComment && (
             <>
@@ -102,35 +144,23 @@ export function JobComments({ job }: { job: Job }) {
         <QueryView
           query={query}
           skeleton={<SkeletonRows label="Loading comments" count={isOpen ? 3 : 1} className="h-14" />}
-          isEmpty={(loaded) => loaded.length === 0 && unsent.length === 0}
+          isEmpty={() => comments.length === 0}
           empty={<p className="px-4 pb-3 text-base text-ink-2 lg:px-5">No comments yet</p>}
         >
-          {(loaded) => (
-            <>
-              {!isOpen && <CollapsedComments comments={loaded} onOpenPhoto={setOpenPhotoId} onOpen={() => setExpanded(true)} />}
-              {(isOpen || unsent.length > 0 || loaded.some(({ id }) => edits[id])) && (
-                <CommentList
-                  jobId={job.id}
-                  comments={isOpen ? loaded : loaded.filter(({ id }) => edits[id])}
-                  unsent={unsent}
-                  edits={edits}
-                  actions={{ ...actions, edit }}
-                  onOpenPhoto={setOpenPhotoId}
-                  onDelete={deletion.confirm}
-                />
-              )}
-            </>
-          )}
+          {() => list}
         </QueryView>
+        {/* Whoever has just posted a comment must see it, even if the others can't be loaded. */}
+        {!rows && comments.length > 0 && list}
         {canComment && isComposerShown && (
           // Once it has the focus, the composer stays open even if its text is deleted.
           <div className="px-4 pt-3 lg:px-5" onFocus={() => setComposing(true)}>
             <CommentComposer
               ref={textarea}
-              unsent={{ draft, rejected }}
+              drafts={{ draft, rejected }}
               actions={actions}
               canDrop={!isCollapsible}
-              onSent={() => setComposing(false)}
+              onPost={post}
+              isPosting={posting.isPending && posting.variables.comment.id === draft.id}
             />
           </div>
         )}

@@ -8,10 +8,10 @@ import type { PendingFile, RejectedFile } from './pending-file.ts';
 
 interface PendingFilesProps {
   files: readonly PendingFile[];
-  actions: { readonly removeFile: (id: string) => void; readonly retryFile: (id: string) => void };
+  actions: { readonly removeFile: (id: string) => void; readonly retryFile?: (id: string) => void };
 }
 
-/** Lists the files being uploaded, each with its progress. */
+/** Lists files that are not part of a saved record yet, each with the progress of its upload. */
 export function PendingFiles({ files, actions }: PendingFilesProps) {
   if (files.length === 0) return null;
   return (
@@ -50,6 +50,7 @@ function PendingFileRow({ file, actions }: { file: PendingFile } & Pick<PendingF
         ) : (
           <span className="flex items-center gap-2 text-sm text-ink-3 tabular-nums">
             {formatFileSize(size)}
+            {status === 'preparing' && ' · Preparing'}
             {status === 'waiting' && ' · Waiting'}
             {status === 'uploading' && <progress aria-label={`Upload of ${name}`} value={progress} className={PROGRESS_BAR_CLASSES} />}
             {status === 'uploaded' && (
@@ -61,8 +62,8 @@ function PendingFileRow({ file, actions }: { file: PendingFile } & Pick<PendingF
           </span>
         )}
       </span>
-      {status === 'failed' && canRetry && (
-        <IconButton label={`Retry ${name}`} onClick={() => actions.retryFile(id)}>
+      {status === 'failed' && canRetry && actions.retryFile && (
+        <IconButton label={`Retry ${name}`} onClick={() => actions.retryFile?.(id)}>
           <RotateCw aria-hidden="true" />
         </IconButton>
       )}
