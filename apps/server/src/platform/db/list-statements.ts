@@ -220,14 +220,16 @@ export function buildGroupsFromIndex(list: AnyList, shape: PageShape, group: str
   const rowsOfGroup = and(...buildConditions(list, shape), isInGroup);
   const source = buildSource(list, shape, keys, 0, isInGroup);
   const counted = and(shape.isWalk ? undefined : rowsOfGroup, ...buildMatchConditions(list, shape, getPlaceholder));
+  // OFFSET keeps the planner from counting what was walked once more for every row of the page.
   const isCut = shape.isWalk
-    ? sql`(select count(*) from (select from ${list.table} where ${rowsOfGroup} limit ${getPlaceholder('walked')}) as walked) = ${getPlaceholder('walked')}`
+    ? sql`total <= ${sql.raw(String(MAX_COUNT))} and ${getPlaceholder('walked')} =
+        (select count(*) from (select from ${list.table} where ${rowsOfGroup} limit ${getPlaceholder('walked')}) as walked)`
     : sql`false`;
-  return sql`select ${buildSelectionOfPage(list)}, groups.value, counted.total, ${isCut} as is_cut from ${GROUPS}
-    cross join lateral (${countRows(source, counted)}) as counted
+  return sql`select ${buildSelectionOfPage(list)}, groups.value, counted.total, counted.is_cut from ${GROUPS}
+    cross join lateral (select total, ${isCut} as is_cut from (${countRows(source, counted)}) as matches offset 0) as counted
     left join lateral (
       select ${buildPageSelection(list, shape, source.keys)}, ${buildKeyAliases(source.keys)}
-        ${buildPageFrom(list, shape, shape.isWalk ? undefined : isInGroup, source.table)} ${buildOrderAndLimit(list, source.keys, shape)}
+        ${buildPageFrom(list, shape, shape.isWalk ? sql`counted.total > 0` : isInGroup, source.table)} ${buildOrderAndLimit(list, source.keys, shape)}
     ) as page on true ${buildOrderByPage(keys, shape)}`;
 }
 
