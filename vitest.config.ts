@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { chooseTempFolder, listServerTests } from './tools/vitest/server-tests.ts';
+import { chooseTempFolder, FIELD_TESTS, listServerTests } from './tools/vitest/server-tests.ts';
 import { SlowFilesFirstSequencer } from './tools/vitest/slow-files-first.ts';
 
 const { pure, onDatabase } = listServerTests(import.meta.dirname);
@@ -18,6 +18,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tools/**/*.test.ts', 'bench/**/*.test.ts', ...pure],
+          exclude: [FIELD_TESTS],
           setupFiles,
           // Share a process, because pure functions leave no state behind and a process per file took as long as the tests.
           isolate: false,

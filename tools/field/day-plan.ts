@@ -28,7 +28,12 @@ const AMOUNTS: Readonly<Record<EventKind, (operations: number) => number>> = {
   'person dismissed': () => 1,
 };
 /** When, as a share of the day, the events happen that happen once. */
-const MOMENTS: Partial<Record<EventKind, number>> = { 'role changed': 0.4, 'page updated': 0.5, 'clock corrected': 0.6, 'person dismissed': 0.8 };
+const MOMENTS: Partial<Record<EventKind, number>> = {
+  'role changed': 0.4,
+  'page updated': 0.5,
+  'clock corrected': 0.6,
+  'person dismissed': 0.8,
+};
 
 /** Returns the events of the day by the number of the operation that they precede. */
 export function planDay(random: RandomGenerator, operations: number): ReadonlyMap<number, readonly EventKind[]> {

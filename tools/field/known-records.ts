@@ -33,9 +33,12 @@ export class KnownRecords {
     if (call === 'jobs.addItems') {
       const { job_id, lines } = variables as { job_id: string; lines: { id: string; name: string }[] };
       const added = lines.map(({ id, name }) => ({ id, name }));
-      this.jobs = this.jobs.map((job) => (job.id === job_id && !job.items.some(({ id }) => id === added[0]?.id) ? { ...job, items: [...job.items, ...added] } : job));
+      this.jobs = this.jobs.map((job) =>
+        job.id === job_id && !job.items.some(({ id }) => id === added[0]?.id) ? { ...job, items: [...job.items, ...added] } : job,
+      );
     }
-    if (call === 'tasks.create' && !this.tasks.includes(input['id'] ?? '')) this.tasks = [...this.tasks, input['id'] ?? ''].slice(-MAX_TASKS);
+    if (call === 'tasks.create' && !this.tasks.includes(input['id'] ?? ''))
+      this.tasks = [...this.tasks, input['id'] ?? ''].slice(-MAX_TASKS);
     if (call === 'timer.start') this.timedJob = input['job'];
     if (call === 'timer.pause') this.timedJob = undefined;
   }

@@ -1,7 +1,7 @@
-import type { RandomGenerator } from '../../bench/random.ts';
-import type { setQuantity, changeQuantity, removeItem } from '../../apps/web/src/features/jobs/jobs-items.api.ts';
-import type { startTimer, pauseTimer } from '../../apps/web/src/features/timer/timer-commands.api.ts';
+import type { changeQuantity, removeItem, setQuantity } from '../../apps/web/src/features/jobs/jobs-items.api.ts';
+import type { pauseTimer, startTimer } from '../../apps/web/src/features/timer/timer-commands.api.ts';
 import type { CallInput, CallName, CommandDefinition } from '../../apps/web/src/lib/commands/define-command.ts';
+import type { RandomGenerator } from '../../bench/random.ts';
 import type { KnownJob, KnownRecords } from './known-records.ts';
 import type { Person } from './tab.ts';
 
@@ -30,7 +30,10 @@ export interface Operation {
 type Variables<Definition> = Definition extends CommandDefinition<infer _Name, infer Variable> ? Variable : never;
 
 /** A command of the page, by the type of its definition, such as `press<typeof startTimer>('timer.start', …)`. */
-const press = <Definition extends { readonly call: CallName }>(call: Definition['call'], variables: Variables<Definition> & object): Press => ({
+const press = <Definition extends { readonly call: CallName }>(
+  call: Definition['call'],
+  variables: Variables<Definition> & object,
+): Press => ({
   call,
   variables,
 });
@@ -121,13 +124,22 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'add item': {
     weight: 8,
     press: onJob((job, { newId, random }) => {
-      const line = { id: newId(), name: `Pipe ${random.integerBelow(100)}`, unit_price: '12.50', quantity: 5, discount_percent: null, discount_amount: null };
+      const line = {
+        id: newId(),
+        name: `Pipe ${random.integerBelow(100)}`,
+        unit_price: '12.50',
+        quantity: 5,
+        discount_percent: null,
+        discount_amount: null,
+      };
       return [call('jobs.addItems', { job_id: job.id, lines: [line], fixed_price: 'replace' })];
     }),
   },
   'move on the board': {
     weight: 5,
-    press: onJob(({ id }, { random }) => [call('jobs.setStatus', { id, status: random.pick(['pending', 'contacted', 'booked', 'booked', 'complete']) })]),
+    press: onJob(({ id }, { random }) => [
+      call('jobs.setStatus', { id, status: random.pick(['pending', 'contacted', 'booked', 'booked', 'complete']) }),
+    ]),
   },
   comment: {
     weight: 12,
@@ -156,14 +168,22 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       const line = { id: newId(), name: 'Tap', unit_price: '80', quantity: 5, discount_percent: null, discount_amount: null };
       return [
         buildCustomer(customerId),
-        call('jobs.create', { id: jobId, customer_id: customerId, staff_id: person.staffId, job_type: 'hourly', ...details } as CallInput<'jobs.create'>),
+        call('jobs.create', {
+          id: jobId,
+          customer_id: customerId,
+          staff_id: person.staffId,
+          job_type: 'hourly',
+          ...details,
+        } as CallInput<'jobs.create'>),
         call('jobs.addItems', { job_id: jobId, lines: [line], fixed_price: 'replace' }),
       ];
     },
   },
   'new task': {
     weight: 5,
-    press: ({ newId, random }) => [call('tasks.create', { id: newId(), title: `Call ${random.integerBelow(1_000_000)}` } as CallInput<'tasks.create'>)],
+    press: ({ newId, random }) => [
+      call('tasks.create', { id: newId(), title: `Call ${random.integerBelow(1_000_000)}` } as CallInput<'tasks.create'>),
+    ],
   },
   'task done': {
     weight: 6,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import type { CallName, CommandDefinition } from '../../apps/web/src/lib/commands/define-command.ts';
 import type { CommandStorage } from '../../apps/web/src/lib/commands/command-storage.ts';
+import type { CallName, CommandDefinition } from '../../apps/web/src/lib/commands/define-command.ts';
 import type { Person, TabMessage, TabRequest } from './tab.ts';
 
 interface PageOptions {
@@ -44,11 +44,7 @@ export async function startPage({ openStorage, post, removedCalls }: PageOptions
     open({ person, company }: Person): void {
       close();
       setSignedInPerson(person);
-      close = outbox.openOutbox(
-        { person, company },
-        (command, output) => cacheAcceptedCommand(queryClient, command, output),
-        openStorage,
-      );
+      close = outbox.openOutbox({ person, company }, (command, output) => cacheAcceptedCommand(queryClient, command, output), openStorage);
     },
 
     async make({ press, call, variables, files }: Extract<TabRequest, { kind: 'make' }>): Promise<void> {
@@ -58,7 +54,12 @@ export async function startPage({ openStorage, post, removedCalls }: PageOptions
         const output = await outbox.runCommand(definition, variables, files);
         post({ kind: 'outcome', press, outcome: output === outbox.UNSENT ? 'saved' : 'answered' });
       } catch (error) {
-        post({ kind: 'outcome', press, outcome: error instanceof CallError ? 'refused' : 'failed', reason: error instanceof CallError ? getErrorMessage(error) : String(error) });
+        post({
+          kind: 'outcome',
+          press,
+          outcome: error instanceof CallError ? 'refused' : 'failed',
+          reason: error instanceof CallError ? getErrorMessage(error) : String(error),
+        });
       }
     },
 
@@ -86,7 +87,10 @@ export async function startPage({ openStorage, post, removedCalls }: PageOptions
         // What waits for something refused is still shown.
         const show = (job: object) => pickComparable(applyOverlays(outbox.listCommands(), queryKey, job), ignored);
         const [shown, stored] = [show(cached), show(await api.jobs.get({ id: jobId }))];
-        if (!isDeepStrictEqual(shown, stored)) differences.push(`job ${jobId}${ignored.length > 0 ? ', which only this browser has changed' : ''}: ${describeDifference(shown, stored)}`);
+        if (!isDeepStrictEqual(shown, stored))
+          differences.push(
+            `job ${jobId}${ignored.length > 0 ? ', which only this browser has changed' : ''}: ${describeDifference(shown, stored)}`,
+          );
       };
       await untilIdle(queryClient);
       // What the answers have left in the cache. Another device of the same person can have changed the timer.
@@ -113,5 +117,7 @@ function pickComparable(job: object, ignored: readonly string[]): Record<string,
 
 function describeDifference(shown: Record<string, unknown>, stored: Record<string, unknown>): string {
   const fields = Object.keys({ ...shown, ...stored }).filter((field) => !isDeepStrictEqual(shown[field], stored[field]));
-  return fields.map((field) => `${field} is shown as ${JSON.stringify(shown[field])}, stored as ${JSON.stringify(stored[field])}`).join('; ');
+  return fields
+    .map((field) => `${field} is shown as ${JSON.stringify(shown[field])}, stored as ${JSON.stringify(stored[field])}`)
+    .join('; ');
 }

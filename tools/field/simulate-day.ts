@@ -11,7 +11,7 @@ import { type EventKind, planDay } from './day-plan.ts';
 import { type AcceptedCommand, type FieldServer, startFieldServer, waitUntil } from './field-server.ts';
 import { type Firm, type FirmMember, foundFirm } from './firm.ts';
 import { OPERATIONS, type Operation, pickOperation } from './operations.ts';
-import { createSharedClock, jumpAhead, readBrowserClock, readClock, setBrowserClock, type SharedClock } from './simulated-clock.ts';
+import { createSharedClock, jumpAhead, readBrowserClock, readClock, type SharedClock, setBrowserClock } from './simulated-clock.ts';
 import { type Counts, verifyDay } from './verify-day.ts';
 
 export interface DayOptions {
@@ -33,7 +33,7 @@ const MINUTE_MS = 60_000;
 /** More than this many unsent commands would only measure the machine. */
 const MAX_BACKLOG = 150;
 const POLL_INTERVAL_MS = 250;
-const SETTLE_TIMEOUT_MS = 45_000;
+const SETTLE_TIMEOUT_MS = 60_000;
 /** A call that the page no longer has after its update. */
 const REMOVED_CALL = 'tasks.setStatus';
 
@@ -47,8 +47,7 @@ export async function simulateDay(options: DayOptions): Promise<DayReport> {
   const server = await startFieldServer(join(folder, 'data'));
   try {
     const day = new Day(options, server, await foundFirm(server));
-    const timer = setInterval(() => process.env["FIELD_DEBUG"] && day.debug(), 3000);
-    const report = await day.run().finally(() => clearInterval(timer));
+    const report = await day.run();
     return { ...report, seed: options.seed, operations: options.operations, seconds: (performance.now() - startedAt) / 1000 };
   } finally {
     await server.stop();
@@ -81,11 +80,6 @@ class Day {
     this.#random = createRandomGenerator(options.seed);
     this.#connectionRandom = createRandomGenerator(options.seed + 1_000_000);
   }
-
-  debug() {
-    console.error(this.phase, 'stored', this.#stored.size, 'accepted', this.#accepted.length, JSON.stringify(this.#faults), this.#errors, this.#browsers.map((b) => `${b.name} ${b.isReady} ${b.presses.length} ${b.presses.filter((p) => p.outcome === undefined).length} ${[...new Set(b.presses.map((p) => p.outcome + ' ' + (p.reason ?? '')))].join('|')}`));
-  }
-  phase = 'start';
 
   async run() {
     const [mia, sam, ben] = this.#firm.people;
@@ -161,8 +155,7 @@ class Day {
     const morning = OPERATIONS['new customer and job'];
     if (morning) this.#operate(this.#getBrowser(2), morning);
     for (let number = 0; number < this.#options.operations; number += 1) {
-      this.phase = `op ${number}`;
-      for (const event of plan.get(number) ?? []) (this.phase = `op ${number} ${event}`), await this.#happen(event, number);
+      for (const event of plan.get(number) ?? []) await this.#happen(event, number);
       for (const [browser, until] of this.#offlineUntil) if (number >= until) this.#reconnect(browser);
       const browser = await this.#pickBrowser();
       const operation = pickOperation(this.#random);
@@ -305,7 +298,6 @@ class Day {
 
   /** The evening: everyone has a signal, signs in and waits until everything is sent. */
   async #settle(): Promise<void> {
-    this.phase = 'settle';
     this.#breaksConnections = false;
     for (const browser of this.#browsers) this.#reconnect(browser);
     await waitUntil('everyone is signed in', () =>

@@ -76,7 +76,8 @@ export async function findWrongEffects(
     const { rows } = await database.query<Row>(sql);
     const found = new Map(rows.map(({ id, value }) => [id, value]));
     for (const [id, value] of expected)
-      if (found.get(id) !== value) violations.push(`${name}: ${id} is ${found.get(id)} instead of ${value}: ${describeChanges(id, stored)}`);
+      if (found.get(id) !== value)
+        violations.push(`${name}: ${id} is ${found.get(id)} instead of ${value}: ${describeChanges(id, stored)}`);
     for (const [id, value] of found) if (!expected.has(id)) violations.push(`${name}: ${id} (${value}) comes from no accepted command`);
   }
   return [...violations, ...(await findWrongStatuses(database, applied))];

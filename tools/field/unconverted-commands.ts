@@ -1,6 +1,6 @@
+import { cacheJob, getJobLane, jobKeys } from '../../apps/web/src/features/jobs/jobs.api.ts';
 import { buildUploadLane } from '../../apps/web/src/lib/commands/command-queue.ts';
 import { type CallInput, type CallName, defineCommand } from '../../apps/web/src/lib/commands/define-command.ts';
-import { cacheJob, getJobLane, jobKeys } from '../../apps/web/src/features/jobs/jobs.api.ts';
 import { UPLOAD_CALL, type UploadInput } from '../../apps/web/src/lib/commands/outbox.ts';
 
 /**

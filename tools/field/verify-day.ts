@@ -51,7 +51,8 @@ export async function verifyDay(day: EndOfDay): Promise<Counts & { readonly viol
     ...left.filter(({ id, person }) => appliedIds.has(id) && !day.dismissed.has(person)).map(({ id }) => id),
   ];
   const { violations: wrongTimes, clockError } = await findWrongTimes(day, applied);
-  const refused = left.filter(({ refusal }) => refusal).length + refusals.taken + day.browsers.reduce((sum, { discarded }) => sum + discarded.size, 0);
+  const refused =
+    left.filter(({ refusal }) => refusal).length + refusals.taken + day.browsers.reduce((sum, { discarded }) => sum + discarded.size, 0);
   return {
     accepted: appliedIds.size,
     refused,
@@ -128,7 +129,9 @@ function findStuck({ left, browsers, people, dismissed, stored }: EndOfDay): str
   return browsers.flatMap(({ name, number }) =>
     people
       .filter(({ person }) => !dismissed.has(person))
-      .flatMap(({ person }) => findSendable(left.filter((command) => command.person === person && stored.get(command.id)?.browser === number)))
+      .flatMap(({ person }) =>
+        findSendable(left.filter((command) => command.person === person && stored.get(command.id)?.browser === number)),
+      )
       .map((command) => `${name}: never sent: ${describe(command)}`),
   );
 }

@@ -17,7 +17,9 @@ export async function findWrongTimes(
   { database, people, dismissed, endedAt }: EndOfDay,
   applied: readonly AppliedCommand[],
 ): Promise<{ violations: string[]; clockError: number }> {
-  const { rows } = await database.query<TimeEntry>('select id, job_id, staff_id, started_at, ended_at from time_entries order by started_at, ended_at');
+  const { rows } = await database.query<TimeEntry>(
+    'select id, job_id, staff_id, started_at, ended_at from time_entries order by started_at, ended_at',
+  );
   const entries = new Map(rows.map((entry) => [entry.id, entry]));
   const violations: string[] = [];
   const errors: number[] = [0];
@@ -27,7 +29,8 @@ export async function findWrongTimes(
     const mine = rows.filter(({ staff_id }) => staff_id === staffId);
     for (const [index, { started_at, id }] of mine.entries()) {
       const before = mine[index - 1];
-      if (before && (before.ended_at === null || before.ended_at > started_at)) violations.push(`${name}: time entries ${before.id} and ${id} overlap`);
+      if (before && (before.ended_at === null || before.ended_at > started_at))
+        violations.push(`${name}: time entries ${before.id} and ${id} overlap`);
     }
     const starts = applied.filter(({ command }) => command.person === person && command.call === 'timer.start');
     for (const start of starts) {
@@ -67,12 +70,14 @@ function findEnd(
   applied: readonly AppliedCommand[],
   entries: ReadonlyMap<string, TimeEntry>,
 ): number | undefined {
-  const ends = applied.flatMap(({ command, storedAt, arrivedAt }) => {
+  const ends = applied.flatMap(({ command, position, storedAt, arrivedAt }) => {
     const { id, job_id, status } = command.input as { id: string; job_id: string; status: string };
     const isMine = command.person === start.command.person;
     if (isMine && command.call === 'timer.start' && entries.has(id)) return [storedAt];
     if (isMine && command.call === 'timer.pause' && job_id === jobId) return [storedAt];
-    if (command.call === 'jobs.setStatus' && id === jobId && FINISHED_STATUSES.has(status)) return [isMine ? storedAt : arrivedAt];
+    // A job that was reopened before the start arrived no longer ends it.
+    if (command.call === 'jobs.setStatus' && position > start.position && id === jobId && FINISHED_STATUSES.has(status))
+      return [isMine ? storedAt : arrivedAt];
     return [];
   });
   return ends.filter((end) => end > start.storedAt).toSorted((one, other) => one - other)[0];

@@ -100,6 +100,13 @@ describe('a timer that was used without a connection', () => {
     await expect(start('16:55', { job_id: otherJobs[0], pause_others: false })).rejects.toMatchObject({ code: 'TIMER_RUNNING' });
   });
 
+  it('takes no time if another timer was started in the same second and has been paused since', async () => {
+    await start('2026-11-18T09:00:10.000Z');
+    await pause('2026-11-18T09:00:40.000Z');
+    await start('2026-11-18T09:00:10.500Z', { job_id: otherJobs[0] });
+    expect(await listEntries()).toEqual(['09:00:10 to 09:00:40']);
+  });
+
   it('is refused if the person was timing another job at that time, which the message names', async () => {
     await start('09:00');
     await pause('10:00');

@@ -114,6 +114,8 @@ export async function insertTimeEntry(
   { id, job, added, endedAt = null }: NewTimeEntry,
   staffId: string,
 ): Promise<boolean> {
+  const startedAt = added ? sql`${added.started_at}::timestamptz` : buildEntryStart(scope, staffId);
+  const end = added?.ended_at ?? endedAt;
   const inserted = await scope.db
     .insert(time_entries)
     .values({
@@ -124,8 +126,9 @@ export async function insertTimeEntry(
       job_title: job.title,
       staff_id: staffId,
       staff_name: buildStaffNameSubquery(scope, staffId),
-      started_at: added?.started_at ?? buildEntryStart(scope, staffId),
-      ended_at: added?.ended_at ?? endedAt,
+      started_at: startedAt,
+      // Another timer that was started in the same second can have moved the start beyond the end.
+      ended_at: end && sql`greatest(${startedAt}, ${end}::timestamptz)`,
       added_by: added ? buildStaffNameSubquery(scope, added.by) : null,
       ...(!added && buildArrival(scope)),
       version: 1,

@@ -211,8 +211,6 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
       isSender = false;
       stopTimers();
       commands = [];
-      // After what is being stored.
-      void access(async () => storage.close());
     },
   };
 }

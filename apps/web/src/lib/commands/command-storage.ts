@@ -67,8 +67,9 @@ export async function openCommandStorage(): Promise<CommandStorage> {
         (target as IDBDatabase).close();
       },
     }));
+  const close = () => void opening?.then((database) => database.close()).catch(() => undefined);
   void removeForgottenFiles(await connect()).catch(() => undefined);
-  return createIndexedDbStorage(connect);
+  return createIndexedDbStorage(connect, close);
 }
 
 /** Ids start with the time at which they were created. */
@@ -83,7 +84,7 @@ async function removeForgottenFiles(database: IDBPDatabase<CommandDatabase>): Pr
 /** Deletes everything that this browser has stored, of all people. */
 export const deleteCommandStorage = () => deleteDB(DATABASE_NAME);
 
-function createIndexedDbStorage(connect: () => Promise<IDBPDatabase<CommandDatabase>>): CommandStorage {
+function createIndexedDbStorage(connect: () => Promise<IDBPDatabase<CommandDatabase>>, close: () => void): CommandStorage {
   // Without 'strict', a commit may still be in the operating system's memory, which a flat battery would lose.
   const write = async () => (await connect()).transaction(['commands', 'blobs'], 'readwrite', { durability: 'strict' });
   return {
@@ -98,8 +99,8 @@ function createIndexedDbStorage(connect: () => Promise<IDBPDatabase<CommandDatab
     async replace(command) {
       const transaction = await write();
       const commands = transaction.objectStore('commands');
-      if (await commands.getKey(command.sequence)) await commands.put(command);
-      await transaction.done;
+      const put = async () => (await commands.getKey(command.sequence)) && commands.put(command);
+      await Promise.all([put(), transaction.done]);
     },
     async remove(removed) {
       const transaction = await write();
@@ -119,7 +120,7 @@ function createIndexedDbStorage(connect: () => Promise<IDBPDatabase<CommandDatab
       const transaction = await write();
       await Promise.all([...ids.map((id) => transaction.objectStore('blobs').delete(id)), transaction.done]);
     },
-    close: () => void connect().then((database) => database.close()),
+    close,
   };
 }
 

@@ -61,6 +61,8 @@ type AcceptedListener = (command: QueuedCommand, output: unknown) => void;
 let outbox: Outbox | undefined;
 /** Commands that were made before the outbox was open. */
 const openListeners = new Set<(opened: Outbox) => void>();
+/** When this tab's unsent commands were made, by the page's monotonic clock, which nobody can set back. */
+const monotonicTimes = new Map<string, number>();
 /** What this tab's commands wait for, by command id. */
 const waiters = new Map<string, Waiter>();
 const listeners = new Set<() => void>();
@@ -126,6 +128,7 @@ function connect(storage: CommandStorage, owner: CommandOwner, onAccepted: Accep
       for (const listener of listeners) listener();
     },
     onAnswer: (command, answer) => {
+      monotonicTimes.delete(command.id);
       if ('refusal' in answer) {
         if (!rejectWaiter(command)) post({ kind: 'refused', command });
         return;
@@ -161,6 +164,8 @@ function connect(storage: CommandStorage, owner: CommandOwner, onAccepted: Accep
   signal.addEventListener('abort', () => {
     stopSending();
     queue.close();
+    // After what is just being stored.
+    void queue.reload().then(storage.close);
     tabs.close();
     outbox = undefined;
     // Their answers will never come to this tab.
@@ -232,7 +237,7 @@ export async function runCommand<Name extends CallName, Variables>(
   const { call, toInput, lane, after } = definition;
   const files = definition.files?.(variables) ?? [];
   const id = createId();
-  const madeAt = Date.now();
+  const [madeAt, madeAtMonotonic] = [Date.now(), performance.now()];
   const input = toInput ? toInput(variables) : variables;
   const opened = outbox ?? (await waitForOutbox());
   if (!opened) return (await callServer(call, input, { id, madeAt })) as CallOutput<Name>;
@@ -253,6 +258,7 @@ export async function runCommand<Name extends CallName, Variables>(
     madeAt,
   };
   const answer = new Promise((resolve, reject) => waiters.set(id, { resolve, reject }));
+  monotonicTimes.set(id, madeAtMonotonic);
   try {
     await queue.append(...uploads, command);
   } catch (error) {
@@ -287,8 +293,17 @@ function callServer(path: string, input: unknown, command: CommandKey): Promise<
   return call(input, { context: { command } });
 }
 
+/**
+ * Returns when the command was made, by what the device's clock shows now. A clock that has been set back since would otherwise make it seem
+ * newer. One that was set forward can't be told from a device that slept, in which the monotonic clock stands still.
+ */
+function getMadeAt({ id, madeAt }: QueuedCommand): number {
+  const monotonic = monotonicTimes.get(id);
+  return monotonic === undefined ? madeAt : Math.min(madeAt, Date.now() - Math.floor(performance.now() - monotonic));
+}
+
 async function sendCommand(command: QueuedCommand, storage: CommandStorage): Promise<unknown> {
-  if (command.call !== UPLOAD_CALL) return callServer(command.call, command.input, command);
+  if (command.call !== UPLOAD_CALL) return callServer(command.call, command.input, { id: command.id, madeAt: getMadeAt(command) });
   return sendFile(command.input as StoredFile, storage);
 }
 
