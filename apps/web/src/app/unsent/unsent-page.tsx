@@ -1,10 +1,12 @@
+import { isImageMimeType } from '@callout/domain/files/file-types';
 import { pluralize } from '@callout/domain/text/count-format';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
+import { StoredFileLinks } from '../../lib/attachments/stored-file-links.tsx';
 import { findDefinition, getVariables } from '../../lib/commands/define-command.ts';
 import { discardCommand, retryCommand, toError } from '../../lib/commands/outbox.ts';
 import { useCommands } from '../../lib/commands/overlays.ts';
-import { findDependents, type QueuedCommand } from '../../lib/commands/stored-command.ts';
+import { findDependents, type QueuedCommand, type StoredFile, UPLOAD_CALL } from '../../lib/commands/stored-command.ts';
 import { getErrorMessage, getFieldErrors } from '../../lib/error-messages.ts';
 import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
@@ -73,11 +75,20 @@ function CommandList({ title, commands, all }: CommandListProps) {
   );
 }
 
+function describe(command: QueuedCommand, isInSentence: boolean): string {
+  const text = findDefinition(command.call)?.describe(getVariables(command)) ?? 'A change made with an earlier version of Callout';
+  return isInSentence ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+}
+
+const describeUpload = ({ name, type }: StoredFile) => `${isImageMimeType(type) ? 'Photo' : name} for `;
+
 function UnsentCommand({ command, dependents }: { command: QueuedCommand; dependents: readonly QueuedCommand[] }) {
   const { formatDisplayDateTime } = useDisplayFormat();
-  const definition = findDefinition(command.call);
-  const text = definition?.describe(getVariables(command)) ?? 'A change made with an earlier version of Callout';
-  const href = definition?.href?.(getVariables(command));
+  /** The change that an upload belongs to. */
+  const owner = command.call === UPLOAD_CALL ? dependents.find(({ after }) => after.includes(command.lane)) : undefined;
+  const named = owner ?? command;
+  const text = (owner ? describeUpload(command.input as StoredFile) : '') + describe(named, owner !== undefined);
+  const href = findDefinition(named.call)?.href?.(getVariables(named));
   const error = command.refusal && toError(command.refusal);
   const reason = error && (Object.values(getFieldErrors(error))[0] ?? getErrorMessage(error));
   return (
@@ -91,6 +102,7 @@ function UnsentCommand({ command, dependents }: { command: QueuedCommand; depend
           <p className="font-medium [overflow-wrap:anywhere]">{text}</p>
         )}
         <p className="text-base text-ink-2">{formatDisplayDateTime(new Date(command.madeAt).toISOString())}</p>
+        {!owner && command.files && <StoredFileLinks files={command.files} />}
         {reason && <p className="text-base text-danger-ink">{reason}</p>}
         {command.refusal && dependents.length > 0 && (
           <p className="text-base text-ink-2">{`${pluralize(dependents.length, 'later change')} of yours ${dependents.length === 1 ? 'waits' : 'wait'} for this one.`}</p>
@@ -98,9 +110,12 @@ function UnsentCommand({ command, dependents }: { command: QueuedCommand; depend
       </div>
       <div className="flex gap-2">
         {command.refusal && <Button onClick={() => void retryCommand(command.id)}>Try again</Button>}
-        <Button tone={command.refusal ? 'danger' : 'quiet'} onClick={() => void discardCommand(command.id)}>
-          Discard
-        </Button>
+        {/* Without its file, the change would be refused, so they are discarded together. */}
+        {!owner && (
+          <Button tone={command.refusal ? 'danger' : 'quiet'} onClick={() => void discardCommand(command.id)}>
+            Discard
+          </Button>
+        )}
       </div>
     </li>
   );
