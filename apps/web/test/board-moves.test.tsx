@@ -110,15 +110,18 @@ it('keyboard: announces the first and last column, and a card dropped in its ori
   expect(screen.getByText('Blocked drain stays in Pending.')).toBeDefined();
 });
 
-it('applies a move optimistically and rolls it back when the request fails', async () => {
-  const response = Promise.withResolvers<never>();
-  openBoard('/board', { ...mockBoard().responses, [SET_JOB_STATUS_CALL]: () => response.promise });
+it('shows a move before the answer, and takes it back when it is refused', async () => {
+  const response = Promise.withResolvers<void>();
+  openBoard('/board', {
+    ...mockBoard().responses,
+    [SET_JOB_STATUS_CALL]: () => response.promise.then(() => failWith('FORBIDDEN', 'Not for you')),
+  });
   await screen.findByRole('link', { name: /^Blocked drain/ });
   await moveJobByMenu('Blocked drain', 'Invoiced');
   await waitFor(() => expect([getCardTitles('Pending'), getCardTitles('Invoiced')]).toEqual([[], ['Blocked drain']]));
   expect(getColumnHeadings()[4]).toBe('Invoiced1 job');
-  response.reject(new TypeError('Failed to fetch'));
-  await waitForToasts('Failed to update job status: Unable to connect to the server. Please check your internet connection and try again.');
+  response.resolve();
+  await waitForToasts('Failed to update job status: Not for you');
   expect([getCardTitles('Pending'), getCardTitles('Invoiced')]).toEqual([['Blocked drain'], []]);
 });
 
@@ -205,14 +208,14 @@ it('a move cannot be undone while the next move of the same card is pending', as
   await waitForToasts('Job moved to BookedUndo');
 });
 
-it('a queued move is discarded when the previous one fails, without a message about a colleague', async () => {
-  const first = Promise.withResolvers<never>();
+it('a waiting move is taken back when the previous one is refused, without a message about a colleague', async () => {
+  const first = Promise.withResolvers<void>();
   const { responses, requests } = mockBoard();
   openBoard('/board', {
     ...responses,
     [SET_JOB_STATUS_CALL]: (input) => {
       requests.push(input);
-      return first.promise;
+      return first.promise.then(() => failWith('FORBIDDEN', 'Not for you'));
     },
   });
   await screen.findByRole('link', { name: /^Blocked drain/ });
@@ -220,13 +223,13 @@ it('a queued move is discarded when the previous one fails, without a message ab
   await waitFor(() => expect(getCardTitles('Contacted')).toEqual(['Blocked drain']));
   await moveJobByMenu('Blocked drain', 'Booked');
   await waitFor(() => expect(getCardTitles('Booked')).toContain('Blocked drain'));
-  first.reject(new TypeError('Failed to fetch'));
-  await waitForToasts('Failed to update job status: Unable to connect to the server. Please check your internet connection and try again.');
+  first.resolve();
+  await waitForToasts('Failed to update job status: Not for you');
   await waitFor(() => expect(getCardTitles('Pending')).toEqual(['Blocked drain']));
   expect(requests).toEqual([{ status: 'contacted', from: 'pending' }]);
 });
 
-it('a queued move is discarded when the previous one ended in another column', async () => {
+it('a waiting move is taken back when the previous one ended in another column', async () => {
   const first = Promise.withResolvers<unknown>();
   const { responses, requests } = mockBoard();
   openBoard('/board', {

@@ -91,8 +91,8 @@ it('announces a resolved clash again when a colleague recreates it', async () =>
   await waitFor(() => expect(getToasts()[0]).toBe('Sam Leota is double-booked Nov 16, 10:00 – 11:00 AM: Roof repair and Tap washers.'));
 });
 
-it('does not announce a clash that returns because a move was rolled back', async () => {
-  openDayCalendar({ jobs: [ROOF_JOB, DRAIN_JOB], responses: { [SCHEDULE_JOB_CALL]: () => failWith('INTERNAL') } });
+it('does not announce a clash that returns because a move was refused', async () => {
+  openDayCalendar({ jobs: [ROOF_JOB, DRAIN_JOB], responses: { [SCHEDULE_JOB_CALL]: () => failWith('FORBIDDEN') } });
   dragToTime(await findCalendarEvent(/Blocked drain/), '10:45', '15:00');
   await waitFor(() => expect(getToasts()).toHaveLength(1));
   await screen.findByRole('link', { name: /Overlaps by/ });

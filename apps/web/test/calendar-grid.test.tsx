@@ -171,14 +171,8 @@ describe('dragging an event', () => {
   it.each([
     ['this job has already been moved.', () => failWith('STALE_VERSION', 'Changed', { current: ROOF_JOB })],
     ['this job has been deleted.', () => failWith('NOT_FOUND', 'Job not found')],
-    ['the server is down.', () => failWith('UNAVAILABLE', 'the server is down.')],
-    [
-      'Unable to connect to the server. Please check your internet connection and try again.',
-      () => {
-        throw new TypeError('Failed to fetch');
-      },
-    ],
-  ])('is rolled back when it fails: %s', async (reason, fail) => {
+    ['you may not move jobs.', () => failWith('FORBIDDEN', 'you may not move jobs.')],
+  ])('is taken back when it is refused: %s', async (reason, fail) => {
     openDayCalendar({ responses: { [SCHEDULE_JOB_CALL]: fail } });
     const event = await findCalendarEvent(/Roof repair/);
     dragToTime(event, '09:30', '12:30');

@@ -84,11 +84,11 @@ describe('two quick moves of the same job', () => {
     await respond(2, toMovedResponse);
   });
 
-  it('are both rolled back when the first one fails, with a single message', async () => {
+  it('are both taken back when the first one is refused, with a single message', async () => {
     const { sent, respond } = await moveTwice();
-    await respond(0, () => failWith('UNAVAILABLE', 'the server is down.'));
+    await respond(0, () => failWith('FORBIDDEN', 'not for you.'));
     await waitForEventTimes('9:00 – 11:00 AM');
-    await waitForToasts('Failed to reschedule: the server is down.');
+    await waitForToasts('Failed to reschedule: not for you.');
     expect(sent).toHaveLength(1);
   });
 });
@@ -137,13 +137,13 @@ describe('the move dialog', () => {
     }
   });
 
-  it('reports a failure once, inside the dialog', async () => {
-    openDayCalendar({ responses: { [SCHEDULE_JOB_CALL]: () => failWith('UNAVAILABLE', 'the server is down.') } });
+  it('reports a refusal once, inside the dialog', async () => {
+    openDayCalendar({ responses: { [SCHEDULE_JOB_CALL]: () => failWith('FORBIDDEN', 'not for you.') } });
     await findCalendarEvent(/Roof repair/);
     const dialog = await openMoveDialog('Roof repair');
     typeInto('Time', '13:00');
     await pressButton('Move');
-    expect((await within(dialog).findByRole('alert')).textContent).toBe('Failed to reschedule: the server is down.');
+    expect((await within(dialog).findByRole('alert')).textContent).toBe('Failed to reschedule: not for you.');
     await act(async () => undefined);
     expect(screen.getAllByRole('alert')).toHaveLength(1);
   });

@@ -263,13 +263,11 @@ describe('the move dialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('keeps the input when the move fails, and can be retried', async () => {
+  it('keeps the input when the move is refused, and can be retried', async () => {
     let isBroken = true;
     await openMoveDialog({
       [MOVE_CALL]: () =>
-        isBroken
-          ? failWith('UNAVAILABLE', 'The database is asleep')
-          : { job: { ...job, booking_date: '2026-11-17T00:00:00.000Z' }, clashes: [] },
+        isBroken ? failWith('FORBIDDEN', 'Only for managers') : { job: { ...job, booking_date: '2026-11-17T00:00:00.000Z' }, clashes: [] },
     });
     typeInto('Time', '13:00');
     await pressButton('Move');

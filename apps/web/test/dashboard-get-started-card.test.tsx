@@ -93,13 +93,13 @@ it('dismisses the start card for good once a one-person company completes the re
   await waitFor(() => expect(getCustomersTile()?.textContent).toBe('Customers1'));
 });
 
-it('restores a dismissed start card with an error toast when saving fails', async () => {
+it('restores a dismissed start card with an error toast when the server refuses', async () => {
   const response = Promise.withResolvers<void>();
   openDashboard({
     responses: {
       'POST /me/start-card/dismiss': async () => {
         await response.promise;
-        return failWith('INTERNAL');
+        return failWith('FORBIDDEN', 'Not for you');
       },
     },
   });
@@ -108,7 +108,7 @@ it('restores a dismissed start card with an error toast when saving fails', asyn
   await waitFor(() => expect(hasStartCard()).toBe(false));
   await act(async () => response.resolve());
   await findStartCard();
-  await waitForToasts('Failed to dismiss the card: An unexpected error occurred. Please try again later.');
+  await waitForToasts('Failed to dismiss the card: Not for you');
 });
 
 it('hides a completed start card silently even when saving the dismissal fails', async () => {

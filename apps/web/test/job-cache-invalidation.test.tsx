@@ -58,7 +58,7 @@ const JOB_MUTATIONS = {
   },
   'PUT /jobs/{id}/status': () => {
     const move = useMoveJob(async () => '', undefined);
-    return () => move({ id, from: 'pending', status: 'contacted' });
+    return () => move({ job: JOB, from: 'pending', status: 'contacted' });
   },
   'PUT /calendar/jobs/{id}': () => {
     const schedule = useScheduleMutation('UTC');

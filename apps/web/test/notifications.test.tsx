@@ -128,30 +128,30 @@ describe('notification panel', () => {
     await waitFor(async () => expect(await findBadgeText()).toBe('1'));
   }
 
-  it('reports and rolls back a failed Mark all read', async () => {
-    await openNotifications({ ...ONE_UNREAD, 'POST /notifications/read': () => failWith('INTERNAL') });
+  it('reports and takes back a refused Mark all read', async () => {
+    await openNotifications({ ...ONE_UNREAD, 'POST /notifications/read': () => failWith('FORBIDDEN') });
     await pressButton('Mark all read');
     await expectUnchanged('Failed to mark all notifications as read');
     expect(await findBadgeText()).toBe('1');
   });
 
-  it('reports and rolls back a failed deletion', async () => {
-    const { panel } = await openNotifications({ ...ONE_UNREAD, 'DELETE /notifications/note-0': () => failWith('INTERNAL') });
+  it('reports and takes back a refused deletion', async () => {
+    const { panel } = await openNotifications({ ...ONE_UNREAD, 'DELETE /notifications/note-0': () => failWith('FORBIDDEN') });
     await pressButton(/^Delete notification/);
     await expectUnchanged('Failed to remove notification');
     expect(within(panel).getAllByRole('listitem')).toHaveLength(1);
   });
 
-  it('reports and rolls back a failed Clear all', async () => {
-    const { panel } = await openNotifications({ ...ONE_UNREAD, 'POST /notifications/clear': () => failWith('INTERNAL') });
+  it('reports and takes back a refused Clear all', async () => {
+    const { panel } = await openNotifications({ ...ONE_UNREAD, 'POST /notifications/clear': () => failWith('FORBIDDEN') });
     await pressButton('Clear all');
     await expectUnchanged('Failed to clear notifications');
     expect(within(panel).getAllByRole('listitem')).toHaveLength(1);
   });
 
-  it('reports and rolls back a notification that could not be marked as read', async () => {
+  it('reports and takes back a notification that the server refuses to mark as read', async () => {
     const opened = { 'GET /quotes/{id}': () => failWith('NOT_FOUND') };
-    await openNotifications({ ...ONE_UNREAD, ...opened, 'POST /notifications/note-0/read': () => failWith('INTERNAL') });
+    await openNotifications({ ...ONE_UNREAD, ...opened, 'POST /notifications/note-0/read': () => failWith('FORBIDDEN') });
     fireEvent.click(getNotification('success'));
     await expectUnchanged('Failed to mark notification as read');
     expect(await findBadgeText()).toBe('1');

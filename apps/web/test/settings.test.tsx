@@ -321,12 +321,12 @@ describe('the menu order', () => {
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
 
-  it('is restored when saving fails', async () => {
-    openPage('/settings?tab=menu-order', { ...SETTINGS_RESPONSES, 'PUT /me/menu-order': () => failWith('INTERNAL') });
+  it('is restored when the server refuses it', async () => {
+    openPage('/settings?tab=menu-order', { ...SETTINGS_RESPONSES, 'PUT /me/menu-order': () => failWith('FORBIDDEN', 'Not for you') });
     await screen.findByRole('list', { name: 'Menu order' });
     const initialOrder = getMenuEntries();
     await pressButton('Move Dashboard down');
-    await waitForToasts('Failed to update menu order: An unexpected error occurred. Please try again later.');
+    await waitForToasts('Failed to update menu order: Not for you');
     expect(getMenuEntries()).toEqual(initialOrder);
   });
 
@@ -351,14 +351,14 @@ describe('the menu order', () => {
     expect(getMenuEntries()[2]).toContain('Dashboard');
   });
 
-  it('is restored to its initial state when two moves fail', async () => {
+  it('is restored to its initial state when two moves are refused', async () => {
     const failures = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let calls = 0;
     openPage('/settings?tab=menu-order', {
       ...SETTINGS_RESPONSES,
       'PUT /me/menu-order': async () => {
         await failures[calls++]?.promise;
-        return failWith('INTERNAL');
+        return failWith('FORBIDDEN');
       },
     });
     await screen.findByRole('list', { name: 'Menu order' });

@@ -145,11 +145,11 @@ it('reports a timer that was stopped elsewhere and saves the correction on the s
   expect(sentVersions).toEqual([1, 7]);
 });
 
-it('reports a correction that did not reach the server and keeps the entered time', async () => {
-  await openCorrectionDialog({ 'PUT /time-entries/entry-1/end': () => failWith('UNAVAILABLE', 'Out of order') });
+it('reports a refused correction and keeps the entered time', async () => {
+  await openCorrectionDialog({ 'PUT /time-entries/entry-1/end': () => failWith('FORBIDDEN', 'Not yours') });
   typeInto('Time', '00:30');
   await pressButton('Correct End');
-  await waitForToasts('Failed to update timer: Out of order');
+  await waitForToasts('Failed to update timer: Not yours');
   expect(getValue('Time')).toBe('00:30');
 });
 

@@ -113,10 +113,10 @@ it('completes a checked task optimistically, and Undo reactivates it', async () 
 });
 
 it('restores a task that could not be completed and shows why', async () => {
-  openTodoPage('/todo', { 'PUT /tasks/{id}/status': () => failWith('INTERNAL') });
+  openTodoPage('/todo', { 'PUT /tasks/{id}/status': () => failWith('NOT_FOUND', 'Task not found') });
   await findActiveTasks();
   await click(screen.getByRole('checkbox', { name: 'Completed: Order parts' }));
-  await waitForToasts('Failed to update task: An unexpected error occurred. Please try again later.');
+  await waitForToasts('Failed to update task: Task not found');
   expect(getTaskTitles('Active Tasks')).toEqual(['Order parts', 'Call the council']);
 });
 

@@ -1,7 +1,7 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectLiveUpdates, storeVisiblePageCounts } from './live-updates.ts';
-import { DELETE_MUTATION_KEY, updateOptimistically } from './query-cache.ts';
+import { DELETE_MUTATION_KEY } from './query-cache.ts';
 
 /** Open live connections of all tabs. */
 const connections = new Set<FakeEventSource>();
@@ -267,15 +267,4 @@ describe('several tabs', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     expect(tabs.map(({ reads }) => reads.started)).toEqual([1, 1, 1]);
   });
-});
-
-test('refetches a list with a pending optimistic change only after the change settles', async () => {
-  const { reads, queryClient } = await openTab();
-  const settle = await updateOptimistically<number>(queryClient, { queryKey: ['customers'] }, (count) => count + 100);
-  sendChange('customers');
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(reads.started).toBe(0);
-  settle(null);
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(reads.started).toBe(1);
 });

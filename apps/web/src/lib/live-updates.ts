@@ -1,6 +1,6 @@
 import { CancelledError, type InfiniteData, type Query, type QueryClient } from '@tanstack/react-query';
 import { openLiveConnection } from './live-connection.ts';
-import { createPendingDeletionPredicate, deferRefetch, dependsOnTopic } from './query-cache.ts';
+import { createPendingDeletionPredicate, dependsOnTopic } from './query-cache.ts';
 import { announceSessionEnd } from './session-end.ts';
 import { runInOneTab } from './tab-leader.ts';
 
@@ -74,7 +74,7 @@ function createRefetcher(queryClient: QueryClient) {
   const refetchOnce = (topic: string) => {
     const isBeingDeleted = createPendingDeletionPredicate(queryClient);
     const isStale = (query: Query) => topic === ALL_TOPICS || query.queryKey[0] === topic || dependsOnTopic(query, topic);
-    const predicate = (query: Query) => isStale(query) && !isBeingDeleted(query) && !deferRefetch(query);
+    const predicate = (query: Query) => isStale(query) && !isBeingDeleted(query);
     // A request sent before the change may return old data, so refetch the topic once more.
     if (queryClient.isFetching({ predicate }) > 0) pending.add(topic);
     for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'idle' })) trimPages(queryClient, query);

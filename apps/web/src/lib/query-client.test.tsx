@@ -1,9 +1,9 @@
 import { type MutationMeta, type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Toasts } from '../ui/toasts.tsx';
 import { CallError } from './error-messages.ts';
-import { DELETE_MUTATION_KEY, deferRefetch, updateOptimistically } from './query-cache.ts';
+import { DELETE_MUTATION_KEY } from './query-cache.ts';
 import { createQueryClient, preventUnloadWhileSaving, shouldRetry } from './query-client.ts';
 
 test('retries a read longer without a connection than after an unexpected error', () => {
@@ -104,144 +104,6 @@ describe('mutation meta', () => {
     expect(reads).toBeGreaterThan(before);
     stop();
     queryClient.clear();
-  });
-});
-
-test('an optimistic change appears immediately and is rolled back in every list', async () => {
-  const queryClient = createQueryClient();
-  queryClient.setQueryData(['tasks', 'mine'], ['a', 'b']);
-  queryClient.setQueryData(['tasks', 'all'], ['a', 'b', 'c']);
-  const settle = await updateOptimistically<string[]>(queryClient, { queryKey: ['tasks'] }, (rows) => rows.filter((row) => row !== 'a'));
-  expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['b', 'c']);
-  settle(new Error('refused'));
-  expect(queryClient.getQueryData(['tasks', 'mine'])).toEqual(['a', 'b']);
-  expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['a', 'b', 'c']);
-});
-
-test('an optimistic change that throws in one list is applied to none and blocks no refetch', async () => {
-  const queryClient = createQueryClient();
-  queryClient.setQueryData(['tasks', 'mine'], ['a', 'b']);
-  queryClient.setQueryData(['tasks', 'old'], 'of another shape');
-  const change = updateOptimistically<string[]>(queryClient, { queryKey: ['tasks'] }, (rows) => rows.filter((row) => row !== 'a'));
-  await expect(change).rejects.toThrow(TypeError);
-  expect(queryClient.getQueryData(['tasks', 'mine'])).toEqual(['a', 'b']);
-  const queries = queryClient.getQueryCache().findAll({ queryKey: ['tasks'] });
-  expect(queries.map(deferRefetch)).toEqual([false, false]);
-});
-
-describe('a query that is fetching when an optimistic change starts', () => {
-  /** Starts fetching a list on screen: the first fetch, or a refetch if `cached` is given. */
-  function startFetch(cached?: string) {
-    const queryClient = createQueryClient();
-    const responses: PromiseWithResolvers<string>[] = [];
-    const queryFn = () => {
-      const response = Promise.withResolvers<string>();
-      responses.push(response);
-      return response.promise;
-    };
-    if (cached !== undefined) queryClient.setQueryData(['tasks'], cached);
-    const stop = new QueryObserver(queryClient, { queryKey: ['tasks'], queryFn, staleTime: 0 }).subscribe(() => undefined);
-    onTestFinished(() => {
-      stop();
-      queryClient.clear();
-    });
-    const change = (text: string) =>
-      updateOptimistically<string>(queryClient, { queryKey: ['tasks'] }, (displayed) => `${displayed} ${text}`);
-    return { responses, change, displayed: () => queryClient.getQueryData(['tasks']) };
-  }
-
-  test.each([
-    ['the first fetch keeps running', undefined, 'sent before the change'],
-    ['a refetch is canceled', 'old', 'old changed'],
-  ])('is refetched after the change settles: %s', async (_kind, cached, displayedBefore) => {
-    const { responses, change, displayed } = startFetch(cached);
-    const settle = await change('changed');
-    responses[0]?.resolve('sent before the change');
-    await waitFor(() => expect(displayed()).toBe(displayedBefore));
-    expect(responses).toHaveLength(1);
-    settle(null);
-    await waitFor(() => expect(responses).toHaveLength(2));
-    responses[1]?.resolve('of the server');
-    await waitFor(() => expect(displayed()).toBe('of the server'));
-  });
-
-  test('is refetched if the first response arrives after the change has settled', async () => {
-    const { responses, change, displayed } = startFetch();
-    const settle = await change('changed');
-    settle(null);
-    responses[0]?.resolve('sent before the change');
-    await waitFor(() => expect(responses).toHaveLength(2));
-    responses[1]?.resolve('of the server');
-    await waitFor(() => expect(displayed()).toBe('of the server'));
-  });
-
-  test('is refetched only after the last of several changes settles', async () => {
-    const { responses, change, displayed } = startFetch();
-    const settleFirst = await change('once');
-    responses[0]?.resolve('old');
-    await waitFor(() => expect(displayed()).toBe('old'));
-    const settleSecond = await change('twice');
-    settleFirst(null);
-    await new Promise((resolve) => setTimeout(resolve));
-    expect([responses.length, displayed()]).toEqual([1, 'old twice']);
-    settleSecond(null);
-    await waitFor(() => expect(responses).toHaveLength(2));
-  });
-});
-
-test('an optimistic change that fails after the session has ended does not restore the old data', async () => {
-  const queryClient = createQueryClient();
-  queryClient.setQueryData(['me'], 'Ana');
-  const settle = await updateOptimistically<string>(queryClient, { queryKey: ['me'] }, (name) => `${name} Rossi`);
-  queryClient.clear();
-  settle(new Error('refused'));
-  expect(queryClient.getQueryData(['me'])).toBeUndefined();
-});
-
-describe('several pending optimistic changes', () => {
-  const KEY = ['order'];
-
-  async function openOrder() {
-    const queryClient = createQueryClient();
-    queryClient.setQueryData(KEY, ['a', 'b', 'c']);
-    queryClient.setQueryData([...KEY, 'details'], 'something else');
-    const moveToEnd = (moved: string) =>
-      updateOptimistically<string[]>(queryClient, { queryKey: KEY, exact: true }, (order) => [
-        ...order.filter((id) => id !== moved),
-        moved,
-      ]);
-    const isStale = () => queryClient.getQueryState(KEY)?.isInvalidated;
-    return { queryClient, moveToEnd, isStale, order: () => queryClient.getQueryData<string[]>(KEY)?.join('') };
-  }
-
-  test('restore the server data and refetch it if all of them fail', async () => {
-    const { moveToEnd, order, isStale, queryClient } = await openOrder();
-    const [first, second] = [await moveToEnd('a'), await moveToEnd('b')];
-    expect(order()).toBe('cab');
-    first(new Error('refused'));
-    expect([order(), isStale()]).toEqual(['acb', false]);
-    second(new Error('refused'));
-    expect([order(), isStale()]).toEqual(['abc', true]);
-    expect(queryClient.getQueryData([...KEY, 'details'])).toBe('something else');
-  });
-
-  test('keep the change that succeeds, whichever settles first', async () => {
-    for (const settlesFirst of [true, false]) {
-      const { moveToEnd, order } = await openOrder();
-      const [works, fails] = [await moveToEnd('a'), await moveToEnd('b')];
-      if (settlesFirst) works(null);
-      fails(new Error('refused'));
-      if (!settlesFirst) works(null);
-      expect(order()).toBe('bca');
-    }
-  });
-
-  test('do not overwrite newer server data when rolling back', async () => {
-    const { moveToEnd, order, queryClient } = await openOrder();
-    const settle = await moveToEnd('a');
-    queryClient.setQueryData(KEY, ['c', 'b', 'a']);
-    settle(new Error('refused'));
-    expect(order()).toBe('cba');
   });
 });
 

@@ -1,8 +1,10 @@
+import type { Me } from '@callout/contract/company';
 import { hasCapability } from '@callout/domain/roles/roles';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { MeContext, meQueryOptions, useProfile } from '../../features/company/company.api.ts';
+import { useOverlays } from '../../lib/commands/overlays.ts';
 import { startThemeSync } from '../../lib/theme.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
@@ -17,7 +19,7 @@ import { useSidebar } from './use-sidebar.ts';
 
 /** The frame around every signed-in page. Leave the shell before removing `me` from the cache, which unmounts all open forms. */
 export function Shell() {
-  const { data: me } = useQuery(meQueryOptions);
+  const { data: me } = useQuery({ ...meQueryOptions, select: useOverlays<Me>(meQueryOptions.queryKey) });
   const isAdminPage = useLocation({ select: ({ pathname }) => pathname === '/admin' });
   // The system administrator runs the server, whatever happens to their own company.
   const isClosed = me?.company_deletes_at != null && !(me.is_system_admin && isAdminPage);

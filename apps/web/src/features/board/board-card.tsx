@@ -5,6 +5,7 @@ import { formatDay } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
 import { EllipsisVertical, Timer } from 'lucide-react';
 import { createContext, memo, use, useEffect, useRef } from 'react';
+import { UnsentMark } from '../../lib/commands/unsent-mark.tsx';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
 import type { CardDragManager } from '../../ui/card-drag-manager.ts';
@@ -12,6 +13,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { NOT_SCHEDULED_LABEL, UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
 import { getJobStatusPill } from '../jobs/job-list-filter.ts';
+import { getJobLane } from '../jobs/jobs.api.ts';
 
 /** Provides the drag manager to cards; undefined while the drag manager loads. */
 export const CardDragContext = createContext<CardDragManager | undefined>(undefined);
@@ -74,7 +76,7 @@ export const BoardCard = memo(function BoardCard({ row, status, state, onMove }:
 
 /** Shows the job. Used by the card and by the copy that follows the pointer during a drag. */
 export function BoardCardContent({ row }: { row: JobRow }) {
-  const { title, job_number: number, customer, staff, booking_date: date, timer_status: timer } = row;
+  const { id, title, job_number: number, customer, staff, booking_date: date, timer_status: timer } = row;
   const zone = useDisplayTimeZone();
   // Most jobs without a date are also unassigned, so an "Unassigned" label would be noise.
   const person = staff?.name ?? (date ? UNASSIGNED_LABEL : undefined);
@@ -106,6 +108,7 @@ export function BoardCardContent({ row }: { row: JobRow }) {
             </>
           )}
         </span>
+        <UnsentMark lane={getJobLane(id)} className="self-center" />
         <span className="tabular-nums">#{number}</span>
       </span>
     </span>

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { classNames } from '../../ui/class-names.ts';
+import { toNamedJob } from '../jobs/jobs.api.ts';
 import { type BilledJobCanceler, type BoardScrollState, type ClashFormatter, getBoardScrollState, useMoveJob } from './board.api.ts';
 import { BoardCardContent, CardDragContext, MOVE_INSTRUCTIONS_ID } from './board-card.tsx';
 import { BoardColumn } from './board-column.tsx';
@@ -147,7 +148,7 @@ function useCardMoves(formatClash: ClashFormatter, cancelBilledJob: BilledJobCan
   const [move] = useState(() => (row: JobRow, from: JobStatus, status: JobStatus) => {
     if (from === status) return;
     setLeaving({ row, from });
-    latestMoveJob.current({ id: row.id, from, status, timer: row.timer_status === 'started' ? 'running' : undefined });
+    latestMoveJob.current({ job: toNamedJob(row), from, status, timer: row.timer_status === 'started' ? 'running' : undefined });
   });
   return { leaving, move };
 }

@@ -2,28 +2,23 @@ import type { BoardColumn, BoardFilter } from '@callout/contract/board';
 import type { Clash } from '@callout/contract/clash';
 import type { Job } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
-import {
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useMutationState,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { VirtualItem } from '@tanstack/react-virtual';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
+import { addOverlays, overlay } from '../../lib/commands/define-command.ts';
+import { useOverlays } from '../../lib/commands/overlays.ts';
+import { useCommand } from '../../lib/commands/use-command.ts';
+import { getErrorMessage, hasErrorCode, reportFailure } from '../../lib/error-messages.ts';
 import { getUniqueRows } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { getJobStatusPill } from '../jobs/job-list-filter.ts';
-import { cacheJob, jobKeys } from '../jobs/jobs.api.ts';
+import { jobKeys } from '../jobs/jobs.api.ts';
 import { BILLED_JOB_MESSAGE, getStatusToastId } from '../jobs/jobs-status.api.ts';
+import { type JobStatusChange, setJobStatus } from '../jobs/jobs-status-command.api.ts';
 import { type Board, withJobStatus, withPreviousTail } from './board-columns.ts';
 
 const BOARD_QUERY_KEY = [...jobKeys.all, 'board'];
-const MOVE_MUTATION_KEY = ['board moves'];
 
 const getBoardQueryKey = (filter: BoardFilter) => [...BOARD_QUERY_KEY, filter];
 const NEWEST_FIRST = { sort: 'created_at', order: 'desc' } as const;
@@ -85,17 +80,12 @@ export function boardQueryOptions(filter: BoardFilter) {
   });
 }
 
-/** Reads the board with pending moves already applied. If a move fails, its card returns to the old column. */
+/** Reads the board with the moves that wait. If a move is refused, its card returns to the old column. */
 export function useBoard(filter: BoardFilter) {
-  const query = useQuery(boardQueryOptions(filter));
-  const moves = useMutationState({
-    filters: { mutationKey: MOVE_MUTATION_KEY, status: 'pending' },
-    select: ({ state }) => state.variables as JobMove,
-  });
-  const { data } = query;
-  const board = useMemo(() => data && moves.reduce((current, { id, status }) => withJobStatus(current, id, status), data), [data, moves]);
-  return { ...query, data: board };
+  return useQuery({ ...boardQueryOptions(filter), select: useOverlays<Board>(getBoardQueryKey(filter)) });
 }
+
+addOverlays(setJobStatus, ({ job, status }) => [overlay<Board>(BOARD_QUERY_KEY, (board) => withJobStatus(board, job.id, status))]);
 
 export function useNextColumnPage(filter: BoardFilter, { status, next_cursor: cursor }: BoardColumn) {
   const queryClient = useQueryClient();
@@ -127,13 +117,9 @@ function appendPage(board: Board, status: JobStatus, cursor: string, page: Pick<
   return { ...board, columns };
 }
 
-export interface JobMove {
-  readonly id: string;
-  readonly from: JobStatus;
-  readonly status: JobStatus;
+export interface JobMove extends JobStatusChange {
   /** 'running' if the card shows a running timer; 'stopped' if this move undoes one that stopped the timer. */
   readonly timer?: 'running' | 'stopped' | undefined;
-  readonly is_undo?: true;
 }
 
 const TIMER_MESSAGES = { running: 'Timer stopped.', stopped: 'Its timer is still stopped.' };
@@ -147,17 +133,8 @@ const findConflictingStatus = (error: unknown) =>
 function formatMoveError(error: unknown): string {
   const status = findConflictingStatus(error);
   if (status) return `Someone else has changed this job. It is ${getStatusLabel(status).toLowerCase()} now.`;
+  if (hasErrorCode(error, 'JOB_BILLED')) return BILLED_JOB_MESSAGE;
   return hasErrorCode(error, 'NOT_FOUND') ? 'Someone else has deleted this job.' : getErrorMessage(error);
-}
-
-/** Discards a card's queued moves, because the card isn't in the column where those moves start. */
-function discardQueuedMoves(queryClient: QueryClient, id: string): void {
-  const moves = queryClient.getMutationCache();
-  const queued = moves.findAll({
-    mutationKey: MOVE_MUTATION_KEY,
-    predicate: ({ state }) => state.isPaused && (state.variables as JobMove).id === id,
-  });
-  for (const move of queued) moves.remove(move);
 }
 
 /** Describes the first of `count` clashes. Passed in by the route, because the board may not import the calendar feature. */
@@ -166,62 +143,41 @@ export type ClashFormatter = (clash: Clash, count: number, start: string) => Pro
 /** Offers to cancel a job together with its open invoice. Undefined for people who may not. Passed in by the route, like `ClashFormatter`. */
 export type BilledJobCanceler = ((job: { jobId: string }) => Promise<boolean>) | undefined;
 
-/** Returns a function that moves a job to another column. Moves run one at a time, because a second move starts where the first ended. */
+/** Returns a function that moves a job to another column. */
 export function useMoveJob(formatClash: ClashFormatter, cancelBilledJob: BilledJobCanceler): (move: JobMove) => void {
   const queryClient = useQueryClient();
-  const applyStatus = async (id: string, status: JobStatus | undefined) => {
-    // Cancels pending reads: a response from before the change would briefly move the card back.
-    await queryClient.cancelQueries({ queryKey: BOARD_QUERY_KEY });
+  const showStatus = (id: string, status: JobStatus | undefined) =>
     queryClient.setQueriesData<Board>({ queryKey: BOARD_QUERY_KEY }, (board) => board && withJobStatus(board, id, status));
-  };
   const offerCancellation = async (jobId: string) => {
-    if (await cancelBilledJob?.({ jobId })) await applyStatus(jobId, 'canceled');
+    if (await cancelBilledJob?.({ jobId })) showStatus(jobId, 'canceled');
   };
-  const { mutate } = useMutation({
-    mutationKey: MOVE_MUTATION_KEY,
-    scope: { id: 'board moves' },
-    mutationFn: ({ id, status, from, is_undo }: JobMove) => api.jobs.setStatus({ id, status, from, ...(is_undo && { is_undo }) }),
+  const reportMove = async ({ clashes, ...saved }: Job & { clashes: readonly Clash[] }, { job, from, status, timer }: JobMove) => {
+    // Undo expects the requested status, so offer it only on a match.
+    const hasRequestedStatus = saved.status === status;
+    if (!hasRequestedStatus) showStatus(job.id, saved.status);
+    const stoppedTimer = saved.timer.timer_status === 'started' ? undefined : timer;
+    const undo: JobMove = { job, from: status, status: from, isUndo: true, ...(stoppedTimer === 'running' && { timer: 'stopped' }) };
+    const [clash] = clashes;
+    const clashText =
+      clash && saved.booking_date ? await formatClash(clash, clashes.length, saved.booking_date).catch(() => undefined) : undefined;
+    const details = [stoppedTimer && TIMER_MESSAGES[stoppedTimer], clashText].filter(Boolean).join(' ');
+    const text = [`Job moved to ${getStatusLabel(saved.status)}`, details];
+    toast.success(text.filter(Boolean).join('. '), {
+      id: getStatusToastId(job.id),
+      ...(hasRequestedStatus && { action: { label: 'Undo', run: () => move(undo) } }),
+    });
+  };
+  const reportRefusal = (error: unknown, { job }: JobMove) => {
+    const status = findConflictingStatus(error);
+    if (status || hasErrorCode(error, 'NOT_FOUND')) showStatus(job.id, status);
+    if (hasErrorCode(error, 'JOB_BILLED') && cancelBilledJob) void offerCancellation(job.id);
+    else reportFailure(error, `Failed to update job status: ${formatMoveError(error)}`);
+  };
+  const { mutate } = useCommand(setJobStatus, { onAnswer: (answer, change) => void reportMove(answer, change), onRefused: reportRefusal });
+  const move = (change: JobMove) => {
     // The previous move can no longer be undone, so hide its toast with the Undo button.
-    onMutate: ({ id }) => toast.dismiss(getStatusToastId(id)),
-    onSuccess: async ({ clashes, ...job }, { id, from, status, timer }) => {
-      await applyStatus(id, job.status);
-      cacheJob(queryClient, job);
-      // Payments can set a status other than the requested one. Undo expects the requested status, so offer it only on a match.
-      const hasRequestedStatus = job.status === status;
-      if (!hasRequestedStatus) discardQueuedMoves(queryClient, id);
-      const stoppedTimer = job.timer.timer_status === 'started' ? undefined : timer;
-      const undo = {
-        id,
-        from: status,
-        status: from,
-        is_undo: true as const,
-        ...(stoppedTimer === 'running' && { timer: 'stopped' as const }),
-      };
-      const [clash] = clashes;
-      const clashText =
-        clash && job.booking_date ? await formatClash(clash, clashes.length, job.booking_date).catch(() => undefined) : undefined;
-      const details = [stoppedTimer && TIMER_MESSAGES[stoppedTimer], clashText].filter(Boolean).join(' ');
-      const text = [`Job moved to ${getStatusLabel(job.status)}`, details];
-      toast.success(text.filter(Boolean).join('. '), {
-        id: getStatusToastId(id),
-        ...(hasRequestedStatus && { action: { label: 'Undo', run: () => mutate(undo) } }),
-      });
-    },
-    onError: async (error, { id }) => {
-      discardQueuedMoves(queryClient, id);
-      const status = findConflictingStatus(error);
-      if (status || hasErrorCode(error, 'NOT_FOUND')) await applyStatus(id, status);
-      // Not awaited: the next move would wait for the dialog.
-      if (hasErrorCode(error, 'JOB_BILLED')) void offerCancellation(id);
-    },
-    meta: {
-      failure: (error) => {
-        const isBilled = hasErrorCode(error, 'JOB_BILLED');
-        if (isBilled && cancelBilledJob) return undefined;
-        return `Failed to update job status: ${isBilled ? BILLED_JOB_MESSAGE : formatMoveError(error)}`;
-      },
-      invalidates: [jobKeys.all, ['timer']],
-    },
-  });
-  return mutate;
+    toast.dismiss(getStatusToastId(change.job.id));
+    mutate(change);
+  };
+  return move;
 }

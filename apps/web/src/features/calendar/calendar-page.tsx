@@ -12,7 +12,7 @@ import { usePageShortcuts } from '../../ui/page-shortcuts.ts';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { staffNamesQueryOptions } from '../staff/staff.api.ts';
-import { type CalendarEventsResponse, calendarEventsQueryOptions } from './calendar.api.ts';
+import { type CalendarEventsResponse, useCalendarEvents } from './calendar.api.ts';
 import {
   type CalendarEvent,
   type CalendarItem,
@@ -80,8 +80,7 @@ export function CalendarPage({ search, onSearchChange }: CalendarPageProps) {
     m: () => select({ ...selection, view: 'month' }),
   });
   const days = useMemo(() => getVisibleDates(selection.view, selection.date), [selection.view, selection.date]);
-  const options = calendarEventsQueryOptions({ ...getVisibleRange(days, zone), status: selection.status, staff_id: selection.staff });
-  const query = useQuery(options);
+  const { query, queryKey } = useCalendarEvents({ ...getVisibleRange(days, zone), status: selection.status, staff_id: selection.staff });
   const { schedule, movedJob } = useLastMovedJob(useScheduleMutation(zone));
   const { drag, root } = useEventDragManager(zone, schedule);
   const [dialogItem, setDialogItem] = useState<CalendarItem>();
@@ -121,7 +120,7 @@ export function CalendarPage({ search, onSearchChange }: CalendarPageProps) {
               <LoadedCalendar
                 {...view}
                 response={response}
-                range={query.isPlaceholderData ? '' : JSON.stringify(options.queryKey)}
+                range={query.isPlaceholderData ? '' : JSON.stringify(queryKey)}
                 isWide={isWide}
               />
             )}

@@ -1,7 +1,8 @@
 import type { UnscheduledJob } from '@callout/contract/calendar';
 import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
-import { type InfiniteData, infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { useOverlays } from '../../lib/commands/overlays.ts';
 
 export const calendarKeys = {
   all: ['calendar'],
@@ -9,15 +10,9 @@ export const calendarKeys = {
   unscheduled: ['calendar', 'unscheduled'],
   clashes: ['calendar', 'clashes'],
 };
-/** Mutation key shared by all changes that move or resize an event. */
-export const SCHEDULE_MUTATION_KEY = ['calendar changes'];
 
 /** Refetches when a topic changes, because colleagues and other pages edit the same records. */
 const QUERY_META = { inlineErrors: true, topics: ['jobs', 'tasks', 'staff', 'customers'] };
-
-/** Returns the cached data while a move is pending. A response from before the move would revert the optimistic update. */
-const findCachedWhileMoving = <Data>(client: QueryClient, cached: Data | undefined) =>
-  client.isMutating({ mutationKey: SCHEDULE_MUTATION_KEY }) > 0 ? cached : undefined;
 
 export interface CalendarEventsFilter {
   from: string;
@@ -32,29 +27,32 @@ export function calendarEventsQueryOptions({ from, to, status, staff_id }: Calen
   const input = { from, to, ...(status && { status }), ...(staff_id && { staff_id }) };
   return queryOptions({
     queryKey: [...calendarKeys.events, input],
-    queryFn: async ({ client, queryKey, signal }) => {
-      const response = await api.calendar.events(input, { signal });
-      return findCachedWhileMoving(client, client.getQueryData<CalendarEventsResponse>(queryKey)) ?? response;
-    },
+    queryFn: ({ signal }) => api.calendar.events(input, { signal }),
     placeholderData: keepPreviousData,
     meta: QUERY_META,
   });
 }
 
-export type UnscheduledJobPages = InfiniteData<{ rows: UnscheduledJob[]; next_cursor: string | null; total: number }>;
+export type UnscheduledJobPages = InfiniteData<{ rows: UnscheduledJob[]; next_cursor: string | null; total: number }, string | undefined>;
 
 /** Reads the active jobs without a date, newest first. */
 export const unscheduledJobsQueryOptions = infiniteQueryOptions({
   queryKey: calendarKeys.unscheduled,
-  queryFn: async ({ client, pageParam, signal }) => {
-    const page = await api.calendar.unscheduled(pageParam === undefined ? {} : { cursor: pageParam }, { signal });
-    const cached = client.getQueryData<UnscheduledJobPages>(calendarKeys.unscheduled);
-    return findCachedWhileMoving(client, cached?.pages[cached.pageParams.indexOf(pageParam)]) ?? page;
-  },
+  queryFn: ({ pageParam, signal }) => api.calendar.unscheduled(pageParam === undefined ? {} : { cursor: pageParam }, { signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   meta: QUERY_META,
 });
+
+/** Reads the events with the moves that wait. */
+export function useCalendarEvents(filter: CalendarEventsFilter) {
+  const options = calendarEventsQueryOptions(filter);
+  const query = useQuery({ ...options, select: useOverlays<CalendarEventsResponse>(options.queryKey) });
+  return { query, queryKey: options.queryKey };
+}
+
+export const useUnscheduledJobs = () =>
+  useInfiniteQuery({ ...unscheduledJobsQueryOptions, select: useOverlays<UnscheduledJobPages>(calendarKeys.unscheduled) });
 
 export interface ClashesInput {
   staff_id: string;

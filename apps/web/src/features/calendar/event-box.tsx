@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type PointerEvent as ReactPointerEvent } from 'react';
+import { UnsentMark } from '../../lib/commands/unsent-mark.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
+import { getJobLane } from '../jobs/jobs.api.ts';
 import { TASK_HEX_COLORS } from '../tasks/task-color.ts';
+import { getTaskLane } from '../tasks/tasks.api.ts';
 import type { CalendarEvent } from './calendar-event.ts';
 import { formatMinutes, formatSegmentTimes } from './calendar-format.ts';
 import { type EventBox, isSameBox, isShallowEqual } from './calendar-layout.ts';
@@ -89,6 +92,8 @@ function ClashHatching({ box: { clash, track, trackCount, depth, hatchDepth } }:
 export const getEventLink = ({ kind, id }: CalendarEvent) =>
   kind === 'job' ? ({ to: '/jobs/$id', params: { id } } as const) : ({ to: '/todo', search: { task: id } } as const);
 
+const getEventLane = ({ kind, id }: CalendarEvent) => (kind === 'job' ? getJobLane(id) : getTaskLane(id));
+
 /** Scrolls the whole element into view on focus. Browsers don't scroll if part of the element is already visible. */
 const scrollFullyIntoView = (element: HTMLElement) => element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
@@ -140,6 +145,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
           {canMove && box.endsHere && <ResizeHandle onPointerDown={(down) => onPointerDown(down, box, 'resize')} />}
         </Link>
         {canMove && <MoveEventButton event={event} onMoveClick={onMoveClick} className={MOVE_BUTTON_POSITION} />}
+        <UnsentMark lane={getEventLane(event)} className="pointer-events-none absolute right-1.5 bottom-1" />
       </li>
     </>
   );

@@ -1,5 +1,6 @@
 import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
 import { useCallback, useState } from 'react';
+import { UNSENT } from '../../lib/commands/outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { getJobStatusPill } from '../jobs/job-list-filter.ts';
@@ -21,7 +22,8 @@ export function useLastMovedJob(schedule: Schedule): { schedule: Schedule; moved
     async (change) => {
       const result = await schedule(change);
       const { kind, id, title } = change.event;
-      setMovedJob(kind === 'job' && result.booking.start !== null ? { id, title, status: result.booking.status } : undefined);
+      const booking = kind === 'job' && result !== UNSENT ? result.booking : undefined;
+      setMovedJob(booking && booking.start !== null ? { id, title, status: booking.status } : undefined);
       return result;
     },
     [schedule],

@@ -2,7 +2,6 @@ import type { UnscheduledJob } from '@callout/contract/calendar';
 import { formatCustomerName } from '@callout/domain/customers/customer';
 import { formatDuration } from '@callout/domain/durations/duration';
 import { formatCappedCount } from '@callout/domain/text/count-format';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, PanelRightClose, PanelRightOpen } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
@@ -14,13 +13,12 @@ import { Sheet } from '../../ui/dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useMediaQuery, WIDE_DESKTOP_UP } from '../../ui/use-browser-state.ts';
 import { JobStatusPill } from '../jobs/job-labels.tsx';
-import { unscheduledJobsQueryOptions } from './calendar.api.ts';
+import { useUnscheduledJobs } from './calendar.api.ts';
 import { type CalendarItem, getEventHours, toUnscheduledItem } from './calendar-event.ts';
 import { getSuburb } from './event-box.tsx';
 import type { EventDragManager } from './event-drag-manager.ts';
 import { useCalendarStore } from './my-events.tsx';
 
-const useUnscheduledJobs = () => useInfiniteQuery(unscheduledJobsQueryOptions);
 type UnscheduledList = ReturnType<typeof useUnscheduledJobs>;
 
 interface UnscheduledTrayProps {

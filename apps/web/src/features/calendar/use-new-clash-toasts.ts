@@ -3,11 +3,11 @@ import { toEpochMs } from '@callout/domain/time/wall-time';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { UNSENT } from '../../lib/commands/outbox.ts';
 import { toast } from '../../ui/toast.ts';
-import { SCHEDULE_MUTATION_KEY } from './calendar.api.ts';
 import { type CalendarEvent, type CalendarItem, type ClashMap, findEventClashes } from './calendar-event.ts';
 import { formatDatedTimeRange, formatMoreSuffix } from './calendar-format.ts';
-import type { ScheduleChange, ScheduleResult } from './calendar-schedule.api.ts';
+import { type ScheduleChange, type ScheduleResult, scheduleJob, scheduleTask } from './calendar-schedule.api.ts';
 
 interface NewClashToastsOptions {
   clashes: ClashMap;
@@ -33,7 +33,7 @@ export function useNewClashToasts({ clashes, events, zone, range }: NewClashToas
     const now = new Map(events.map((event) => [event.id, event]));
     lastSeen.current = { range, events: now };
     if (before === undefined) return;
-    const mutations = queryClient.getMutationCache().findAll({ mutationKey: SCHEDULE_MUTATION_KEY });
+    const mutations = [scheduleJob, scheduleTask].flatMap(({ call }) => queryClient.getMutationCache().findAll({ mutationKey: [call] }));
     const isRolledBack = (event: CalendarItem) => {
       const [previous, current] = [before.get(event.id), now.get(event.id)];
       return previous !== current && current !== undefined && getBookingKey(current) === getBookingKey(event);
@@ -43,8 +43,9 @@ export function useNewClashToasts({ clashes, events, zone, range }: NewClashToas
         const { event } = state.variables as ScheduleChange;
         if (event.id !== earlierId && event.id !== laterId) return false;
         if (state.status === 'error') return isRolledBack(event);
-        const reported = (state.data as ScheduleResult | undefined)?.clashes ?? [];
-        return state.status === 'pending' || reported.some(({ id }) => id === earlierId || id === laterId);
+        if (state.status === 'pending' || state.data === UNSENT) return true;
+        const reported = (state.data as Pick<ScheduleResult, 'clashes'> | undefined)?.clashes ?? [];
+        return reported.some(({ id }) => id === earlierId || id === laterId);
       });
     // Comparing pairs isn't enough. When an event's longest overlap ends, the next pair can be an overlap that existed all along.
     const isNew = ({ earlierId, laterId }: ClashPair) =>

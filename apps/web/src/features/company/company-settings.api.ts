@@ -1,13 +1,13 @@
 import type { CompanySettings, Me, Onboarding, Profile } from '@callout/contract/company';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { defineCommand, overlay } from '../../lib/commands/define-command.ts';
+import { useCommand } from '../../lib/commands/use-command.ts';
 import { CallError, hasErrorCode } from '../../lib/error-messages.ts';
-import { updateOptimistically } from '../../lib/query-cache.ts';
 import { applySavedCompanyTimeZone } from '../../lib/time-zone.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
-import { meQueryOptions } from './company.api.ts';
-
-const MENU_ORDER_MUTATION_KEY = ['menu-order'];
+import { toast } from '../../ui/toast.ts';
+import { cacheMe, meQueryOptions } from './company.api.ts';
 
 /** Refetches the profile even if the cached one isn't stale yet, so that the settings form shows the latest values. */
 export function useFreshProfile() {
@@ -81,22 +81,21 @@ export function useRemoveLogo() {
   });
 }
 
-/** Saves the menu order and updates the menu optimistically. Saves run in order, and only the last response is applied. */
-export function useSaveMenuOrder() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationKey: MENU_ORDER_MUTATION_KEY,
-    scope: { id: 'menu-order' },
-    mutationFn: (menu_order: string[] | null) => api.company.saveMenuOrder({ menu_order }),
-    onMutate: (menu_order) =>
-      updateOptimistically<Me>(queryClient, { queryKey: meQueryOptions.queryKey, exact: true }, (me) => ({ ...me, menu_order })),
-    onSuccess: (me) => {
-      if (queryClient.isMutating({ mutationKey: MENU_ORDER_MUTATION_KEY }) === 1) queryClient.setQueryData(meQueryOptions.queryKey, me);
-    },
-    onSettled: (_me, error, _order, settle) => settle?.(error),
-    meta: { failure: 'Failed to update menu order: {message}' },
+export const saveMenuOrder = defineCommand({
+  call: 'company.saveMenuOrder',
+  lane: () => 'menu order',
+  describe: ({ menu_order }) => (menu_order ? 'Change the menu order' : 'Reset the menu order'),
+  href: () => '/settings',
+  overlays: ({ menu_order }) => [overlay<Me>(meQueryOptions.queryKey, (me) => ({ ...me, menu_order }), { exact: true })],
+  cacheAnswer: cacheMe,
+  failure: 'Failed to update menu order: {message}',
+});
+
+export const useSaveMenuOrder = () =>
+  useCommand(saveMenuOrder, {
+    onAnswer: (_me, { menu_order }) =>
+      toast.success(menu_order ? 'Menu order updated' : 'Menu order reset to default', { id: 'menu-order' }),
   });
-}
 
 function patchMe(queryClient: QueryClient, change: (me: Me) => Me): void {
   queryClient.setQueryData(meQueryOptions.queryKey, (me) => me && change(me));

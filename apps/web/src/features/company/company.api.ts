@@ -1,8 +1,11 @@
 import type { Me, Profile } from '@callout/contract/company';
 import { type Capability, hasCapability } from '@callout/domain/roles/roles';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { api } from '../../lib/api.ts';
+import { defineCommand, overlay } from '../../lib/commands/define-command.ts';
+import { useCommand } from '../../lib/commands/use-command.ts';
+import { getErrorMessage, reportFailure } from '../../lib/error-messages.ts';
 import { getCompanyTimeZone, setCompanyTimeZone } from '../../lib/time-zone.ts';
 
 const ME_STALE_TIME_MS = 5 * 60_000;
@@ -43,12 +46,20 @@ export function useCan(capability: Capability): boolean {
   return hasCapability(useProfile()?.role, capability);
 }
 
-/** Dismisses the "Get started" card. Pass `silent` if the app dismisses the card, so that a failure shows no toast. */
-export function useDismissGetStartedCard(silent: boolean) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => api.company.dismissStartCard(),
-    onSuccess: (me) => queryClient.setQueryData(meQueryOptions.queryKey, me),
-    meta: silent ? {} : { failure: 'Failed to dismiss the card: {message}' },
+export const cacheMe = (queryClient: QueryClient, me: Me) => queryClient.setQueryData(meQueryOptions.queryKey, me);
+
+export const dismissStartCard = defineCommand({
+  call: 'company.dismissStartCard',
+  lane: () => 'start card',
+  describe: () => 'Dismiss the "Get started" card',
+  href: () => '/dashboard',
+  overlays: () => [overlay<Me>(meQueryOptions.queryKey, (me) => ({ ...me, start_card_dismissed: true }), { exact: true })],
+  cacheAnswer: cacheMe,
+});
+
+/** Dismisses the "Get started" card. Pass `isSilent` if the app dismisses the card, so that nothing but the card changes. */
+export const useDismissGetStartedCard = (isSilent: boolean) =>
+  useCommand(dismissStartCard, {
+    isSilent,
+    onRefused: (error) => isSilent || reportFailure(error, `Failed to dismiss the card: ${getErrorMessage(error)}`),
   });
-}

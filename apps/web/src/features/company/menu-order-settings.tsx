@@ -2,7 +2,6 @@ import { RotateCcw } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { FormSection } from '../../ui/card.tsx';
 import { type SortableItem, SortableList } from '../../ui/sortable-list.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useSaveMenuOrder } from './company-settings.api.ts';
 
 interface MenuOrderSettingsProps {
@@ -12,11 +11,8 @@ interface MenuOrderSettingsProps {
   allIds: readonly string[];
 }
 
-const TOAST_OPTIONS = { id: 'menu-order' };
-
 export function MenuOrderSettings({ visibleItems, allIds }: MenuOrderSettingsProps) {
-  const save = useSaveMenuOrder();
-  const saveOrder = (order: string[] | null, text: string) => save.mutate(order, { onSuccess: () => toast.success(text, TOAST_OPTIONS) });
+  const { mutate: save } = useSaveMenuOrder();
   return (
     <FormSection title="Menu order" description="Drag items, or use the arrows. Only you see this order, on all your devices.">
       <div className="sm:col-span-6">
@@ -24,10 +20,10 @@ export function MenuOrderSettings({ visibleItems, allIds }: MenuOrderSettingsPro
           <SortableList
             label="Menu order"
             items={visibleItems}
-            onReorder={(ids) => saveOrder(reorderVisibleItems(allIds, ids), 'Menu order updated')}
+            onReorder={(ids) => save({ menu_order: reorderVisibleItems(allIds, ids) })}
           />
         </div>
-        <Button className="mt-4" onClick={() => saveOrder(null, 'Menu order reset to default')}>
+        <Button className="mt-4" onClick={() => save({ menu_order: null })}>
           <RotateCcw aria-hidden="true" />
           Reset to Default
         </Button>

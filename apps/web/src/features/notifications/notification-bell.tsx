@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { notificationsQueryOptions } from './notifications.api.ts';
+import { useNotifications } from './notifications.api.ts';
 import { formatBadgeCount } from './notifications-cache.ts';
 
 export function NotificationBell({ isEnabled }: { isEnabled: boolean }) {
-  const { data } = useQuery({ ...notificationsQueryOptions, enabled: isEnabled });
+  const { data } = useNotifications(isEnabled);
   const [isPanelRequested, setPanelRequested] = useState(false);
   const panel = useLazyModule(
     () => import('./notifications-panel.tsx'),

@@ -1,19 +1,19 @@
 import { Popover } from '@base-ui/react/popover';
 import type { Notification } from '@callout/contract/notifications';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { useCommand } from '../../lib/commands/use-command.ts';
 import { createId } from '../../lib/create-id.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useCloseOnBack } from '../../ui/use-close-on-back.ts';
 import { NotificationItem } from './notification-item.tsx';
 import {
-  notificationsQueryOptions,
+  markAllNotificationsRead,
+  markNotificationRead,
+  removeNotification,
   useClearNotifications,
-  useMarkAllNotificationsRead,
-  useMarkNotificationRead,
-  useRemoveNotification,
+  useNotifications,
 } from './notifications.api.ts';
 
 const POPUP_CLASSES =
@@ -40,8 +40,8 @@ export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
 }
 
 function NotificationsPanelHeader() {
-  const { data } = useQuery(notificationsQueryOptions);
-  const markAllRead = useMarkAllNotificationsRead();
+  const { data } = useNotifications();
+  const markAllRead = useCommand(markAllNotificationsRead);
   const clear = useClearNotifications();
   return (
     <div className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-1 border-b py-1 pr-2 pl-4">
@@ -52,7 +52,7 @@ function NotificationsPanelHeader() {
         </Button>
       )}
       {data && data.rows.length > 0 && (
-        <Button tone="quiet" className="px-2.5!" busy={clear.isPending} onClick={() => clear.mutate(createId())}>
+        <Button tone="quiet" className="px-2.5!" busy={clear.isPending} onClick={() => clear.mutate({ id: createId() })}>
           Clear all
         </Button>
       )}
@@ -61,13 +61,14 @@ function NotificationsPanelHeader() {
 }
 
 function NotificationsPanelBody({ onClose }: { onClose: () => void }) {
-  const list = useQuery(notificationsQueryOptions);
+  const list = useNotifications();
   const navigate = useNavigate();
-  const markRead = useMarkNotificationRead();
-  const removeNotification = useRemoveNotification();
+  const markRead = useCommand(markNotificationRead, { isSilent: true });
+  const remove = useCommand(removeNotification);
 
-  const openNotification = ({ id, read, data }: Notification) => {
-    if (!read) markRead.mutate(id);
+  const openNotification = (notification: Notification) => {
+    const { read, data } = notification;
+    if (!read) markRead.mutate(notification);
     if (data.quote_id) void navigate({ to: '/quotes/$id', params: { id: data.quote_id } });
     else if (data.job_id) void navigate({ to: '/jobs/$id', params: { id: data.job_id } });
     else if (data.staff_id) void navigate({ to: '/staff/$id', params: { id: data.staff_id } });
@@ -91,7 +92,7 @@ function NotificationsPanelBody({ onClose }: { onClose: () => void }) {
               notification={notification}
               now={now}
               onOpen={() => openNotification(notification)}
-              onRemove={() => removeNotification.mutate(notification.id)}
+              onRemove={() => remove.mutate(notification)}
             />
           ))}
         </ul>

@@ -1,7 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Notification } from '@callout/contract/notifications';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { ignoreNotFound, reportFailure } from '../../lib/error-messages.ts';
-import { updateOptimistically } from '../../lib/query-cache.ts';
+import { defineCommand, overlay } from '../../lib/commands/define-command.ts';
+import { useOverlays } from '../../lib/commands/overlays.ts';
+import { useCommand } from '../../lib/commands/use-command.ts';
 import { toast } from '../../ui/toast.ts';
 import { NO_NOTIFICATIONS, type NotificationList, withAllRead, withNotificationRead, withoutNotification } from './notifications-cache.ts';
 
@@ -18,58 +20,63 @@ export const notificationsQueryOptions = queryOptions({
   meta: { inlineErrors: true },
 });
 
-export const useMarkNotificationRead = () =>
-  useOptimisticNotificationUpdate((id: string) => ignoreNotFound(api.notifications.markRead({ id })), withNotificationRead, {
-    failure: 'Failed to mark notification as read',
-  });
+/** Reads the notifications with the changes that wait. */
+export function useNotifications(isEnabled = true) {
+  const select = useOverlays<NotificationList>(NOTIFICATIONS_KEY);
+  return useQuery({ ...notificationsQueryOptions, select, enabled: isEnabled });
+}
 
-export const useMarkAllNotificationsRead = () =>
-  useOptimisticNotificationUpdate<void>(() => api.notifications.markAllRead(), withAllRead, {
-    success: 'All notifications marked as read',
-    failure: 'Failed to mark all notifications as read',
-  });
+const common = { lane: () => 'notifications', invalidates: [NOTIFICATIONS_KEY] };
+const overlayList = (apply: (list: NotificationList) => NotificationList) => [overlay(NOTIFICATIONS_KEY, apply)];
 
-export const useRemoveNotification = () =>
-  useOptimisticNotificationUpdate((id: string) => ignoreNotFound(api.notifications.remove({ id })), withoutNotification, {
-    failure: 'Failed to remove notification',
-  });
+export const markNotificationRead = defineCommand<'notifications.markRead', Notification>({
+  ...common,
+  call: 'notifications.markRead',
+  toInput: ({ id }) => ({ id }),
+  describe: ({ message }) => `Mark notification as read: ${message}`,
+  overlays: ({ id }) => overlayList((list) => withNotificationRead(list, id)),
+  ignores: ['NOT_FOUND'],
+  failure: 'Failed to mark notification as read',
+});
+
+export const markAllNotificationsRead = defineCommand({
+  ...common,
+  call: 'notifications.markAllRead',
+  describe: () => 'Mark all notifications as read',
+  overlays: () => overlayList(withAllRead),
+  success: 'All notifications marked as read',
+  failure: 'Failed to mark all notifications as read',
+});
+
+export const removeNotification = defineCommand<'notifications.remove', Notification>({
+  ...common,
+  call: 'notifications.remove',
+  toInput: ({ id }) => ({ id }),
+  describe: ({ message }) => `Delete notification: ${message}`,
+  overlays: ({ id }) => overlayList((list) => withoutNotification(list, id)),
+  ignores: ['NOT_FOUND'],
+  failure: 'Failed to remove notification',
+});
+
+export const clearNotifications = defineCommand({
+  ...common,
+  call: 'notifications.clear',
+  describe: () => 'Clear all notifications',
+  overlays: () => overlayList(() => NO_NOTIFICATIONS),
+  failure: 'Failed to clear notifications',
+});
+
+export const restoreNotifications = defineCommand({
+  ...common,
+  call: 'notifications.restore',
+  describe: () => 'Restore the cleared notifications',
+  failure: 'Failed to restore notifications',
+});
 
 /** Clears all notifications. The toast's Undo button restores them. */
 export function useClearNotifications() {
-  const restore = useOptimisticNotificationUpdate(
-    (id: string) => api.notifications.restore({ id }),
-    (list) => list,
-    { failure: 'Failed to restore notifications' },
-  );
-  return useOptimisticNotificationUpdate(
-    (id: string) => api.notifications.clear({ id }),
-    () => NO_NOTIFICATIONS,
-    { success: 'All notifications cleared', failure: 'Failed to clear notifications', undo: restore.mutate },
-  );
-}
-
-interface NotificationMutationOptions<Input> {
-  success?: string;
-  failure: string;
-  undo?: (input: Input) => void;
-}
-
-/** Updates the list optimistically and rolls back on failure. A toast reports the result, because the panel may already be closed. */
-function useOptimisticNotificationUpdate<Input>(
-  send: (input: Input) => Promise<unknown>,
-  update: (list: NotificationList, input: Input) => NotificationList,
-  { success, failure, undo }: NotificationMutationOptions<Input>,
-) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: send,
-    // Refetch only after the last pending mutation: an earlier refetch would restore rows that are still being deleted.
-    onMutate: (input) =>
-      updateOptimistically<NotificationList>(queryClient, { queryKey: NOTIFICATIONS_KEY }, (list) => update(list, input), 'always'),
-    onSuccess: (_result, input) => {
-      if (success) toast.success(success, undo && { action: { label: 'Undo', run: () => undo(input) } });
-    },
-    onError: (error) => reportFailure(error, failure),
-    onSettled: (_result, error, _input, settle) => settle?.(error),
+  const { mutate: restore } = useCommand(restoreNotifications);
+  return useCommand(clearNotifications, {
+    onAnswer: (_unread, cleared) => toast.success('All notifications cleared', { action: { label: 'Undo', run: () => restore(cleared) } }),
   });
 }

@@ -4,10 +4,12 @@ import { TASK_COLOR_LABELS } from '@callout/domain/tasks/task';
 import { formatDate } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
 import { CalendarDays, Check, Trash2 } from 'lucide-react';
+import { UnsentMark } from '../../lib/commands/unsent-mark.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { AssignedStaff } from '../jobs/job-labels.tsx';
 import { TASK_HEX_COLORS } from './task-color.ts';
+import { getTaskLane } from './tasks.api.ts';
 
 interface TaskItemProps {
   task: Task;
@@ -45,6 +47,7 @@ export function TaskItem({ task, today, zone, onToggle, onDelete }: TaskItemProp
         {description && <p className="line-clamp-2 text-base text-ink-2 [overflow-wrap:anywhere]">{description}</p>}
         <TaskFacts task={task} today={today} zone={zone} />
       </div>
+      <UnsentMark lane={getTaskLane(id)} className="relative py-3.5 lg:py-2.5" />
       <span className="relative">
         <TaskMenu task={task} onDelete={onDelete} />
       </span>

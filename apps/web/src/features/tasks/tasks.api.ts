@@ -1,9 +1,11 @@
 import type { Task } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
 import { addToCount } from '@callout/domain/text/count-format';
-import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { updateOptimistically } from '../../lib/query-cache.ts';
+import { defineCommand, type Overlay, overlay } from '../../lib/commands/define-command.ts';
+import { useOverlays } from '../../lib/commands/overlays.ts';
+import { useCommand } from '../../lib/commands/use-command.ts';
 import { defineRecordQueries } from '../../lib/record-queries.ts';
 import { getDisplayTimeZone } from '../../lib/time-zone.ts';
 import { toast } from '../../ui/toast.ts';
@@ -45,7 +47,7 @@ export const useUpdateTask = () =>
 export const useDeleteTask = () =>
   tasks.useDelete({ success: 'Task deleted successfully', failure: 'Failed to delete task: {message}', invalidates });
 
-type TaskPages = InfiniteData<{ rows: readonly Task[] }>;
+type TaskPages = InfiniteData<{ rows: Task[]; next_cursor: string | null }, string | undefined>;
 
 interface TaskStatusChange {
   task: Task;
@@ -70,16 +72,46 @@ export function findNewBooking(saved: Task, before: Task | undefined, zone: stri
   return isUnchanged ? undefined : { staffId, start, hours: hours ?? DEFAULT_TASK_HOURS, zone, jobId: id };
 }
 
-/** Completes or reactivates a task with an optimistic update and offers Undo. */
+/** Changes of one task are sent in order. */
+export const getTaskLane = (id: string) => `task:${id}`;
+
+const countBy = (by: number) => (count: { total: number }) => ({ total: Math.max(0, addToCount(count.total, by)) });
+
+/** Shows a task's new values on the To Do page and in its dialog. */
+export const overlayTask = (id: string, changed: Partial<Task>): Overlay[] => [
+  overlay<TaskPages>(tasks.keys.lists, (list) =>
+    mapRows(list, (rows) => rows.map((row) => (row.id === id ? { ...row, ...changed } : row))),
+  ),
+  overlay<Task>(tasks.keys.detail(id), (shown) => ({ ...shown, ...changed })),
+];
+
+/** A count can't tell whether it contains the change. If a refetch overtakes the answer, it is wrong by one until the next refetch. */
+export const setTaskStatus = defineCommand<'tasks.setStatus', TaskStatusChange>({
+  call: 'tasks.setStatus',
+  toInput: ({ task: { id }, status }) => ({ id, status }),
+  lane: ({ task }) => getTaskLane(task.id),
+  describe: ({ task, status }) => `${status === 'completed' ? 'Complete' : 'Reactivate'} task: ${task.title}`,
+  href: () => '/todo',
+  overlays: ({ task, status }, { madeAt }) => {
+    const changed = { status, completed_at: status === 'completed' ? madeAt : null };
+    return [
+      overlay<TaskPages>(taskListQueryOptions(task.status).queryKey, (list) => withoutRow(list, task.id)),
+      overlay<TaskPages>(taskListQueryOptions(status).queryKey, (list) =>
+        withInsertedRow(withoutRow(list, task.id), { ...task, ...changed }),
+      ),
+      overlay(taskCountQueryOptions(task.status).queryKey, countBy(-1)),
+      overlay(taskCountQueryOptions(status).queryKey, countBy(1)),
+    ];
+  },
+  cacheAnswer: (queryClient, { clashes: _clashes, ...saved }) => queryClient.setQueryData(tasks.keys.detail(saved.id), saved),
+  invalidates,
+  failure: 'Failed to update task: {message}',
+});
+
+/** Completes or reactivates a task and offers Undo. */
 export function useSetTaskStatus(onBooked: BookingHandler) {
-  const queryClient = useQueryClient();
-  const mutation = useMutation({
-    mutationFn: ({ task: { id }, status }: TaskStatusChange) => api.tasks.setStatus({ id, status }),
-    // Status changes run one at a time, so that Undo can't overtake the change it undoes.
-    scope: { id: 'task status' },
-    onMutate: (change) => updateStatusOptimistically(queryClient, change),
-    onSuccess: ({ clashes, ...task }, { status }) => {
-      queryClient.setQueryData(tasks.keys.detail(task.id), task);
+  const mutation = useCommand(setTaskStatus, {
+    onAnswer: ({ clashes, ...task }, { status }) => {
       const undo = () => mutation.mutate({ task, status: status === 'completed' ? 'active' : 'completed' });
       toast.success(status === 'completed' ? 'Task completed' : 'Task reactivated', {
         id: `task ${task.id}`,
@@ -88,34 +120,27 @@ export function useSetTaskStatus(onBooked: BookingHandler) {
       const newBooking = clashes.length > 0 ? findNewBooking(task, undefined, getDisplayTimeZone()) : undefined;
       if (newBooking) onBooked(newBooking);
     },
-    onSettled: (_task, error, _change, settle) => settle?.(error),
-    meta: { failure: 'Failed to update task: {message}', invalidates: RELATED_KEYS },
   });
   return mutation;
 }
 
-/** Moves the task between the cached lists. Call the returned function on settle; the last pending change then refetches the lists. */
-async function updateStatusOptimistically(queryClient: QueryClient, { task, status }: TaskStatusChange): Promise<(error: unknown) => void> {
-  const completed_at = status === 'completed' ? new Date().toISOString() : null;
-  const row: Task = { ...task, status, completed_at };
-  const change = <Data>(queryKey: readonly unknown[], update: (data: Data) => Data) =>
-    updateOptimistically<Data>(queryClient, { queryKey, exact: true }, update, 'always');
-  const countBy = (by: number) => (count: { total: number }) => ({ total: Math.max(0, addToCount(count.total, by)) });
-  const settleFunctions = await Promise.all([
-    change<TaskPages>(taskListQueryOptions(task.status).queryKey, (list) => withoutRow(list, task.id)),
-    change<TaskPages>(taskListQueryOptions(status).queryKey, (list) => withInsertedRow(withoutRow(list, task.id), row)),
-    change(taskCountQueryOptions(task.status).queryKey, countBy(-1)),
-    change(taskCountQueryOptions(status).queryKey, countBy(1)),
-  ]);
-  return (error) => {
-    for (const settle of settleFunctions) settle(error);
-  };
+/** Reads a list with the changes that wait. */
+export function useTaskList(status: TaskStatus) {
+  const options = taskListQueryOptions(status);
+  return useInfiniteQuery({ ...options, select: useOverlays<TaskPages>(options.queryKey) });
 }
 
-const withoutRow = (list: TaskPages, id: string): TaskPages => ({
+export function useTaskCount(status: TaskStatus): number | undefined {
+  const options = taskCountQueryOptions(status);
+  return useQuery({ ...options, select: useOverlays<{ total: number }>(options.queryKey) }).data?.total;
+}
+
+const mapRows = (list: TaskPages, change: (rows: Task[]) => Task[]): TaskPages => ({
   ...list,
-  pages: list.pages.map((page) => ({ ...page, rows: page.rows.filter((row) => row.id !== id) })),
+  pages: list.pages.map((page) => ({ ...page, rows: change(page.rows) })),
 });
+
+const withoutRow = (list: TaskPages, id: string) => mapRows(list, (rows) => rows.filter((row) => row.id !== id));
 
 /** Inserts the row by creation time, newest first, or at the end of the loaded pages if all their rows are newer. */
 function withInsertedRow(list: TaskPages, row: Task): TaskPages {

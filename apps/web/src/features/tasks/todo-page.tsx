@@ -1,7 +1,6 @@
 import type { Task } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
 import { formatCappedCount } from '@callout/domain/text/count-format';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ListTodo, Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
@@ -19,13 +18,13 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TaskItem } from './task-item.tsx';
-import { type BookingHandler, taskCountQueryOptions, taskListQueryOptions, useDeleteTask, useSetTaskStatus } from './tasks.api.ts';
+import { type BookingHandler, useDeleteTask, useSetTaskStatus, useTaskCount, useTaskList } from './tasks.api.ts';
 
 export function TodoPage({ onBooked }: { onBooked: BookingHandler }) {
-  const active = useQuery(taskCountQueryOptions('active')).data?.total;
-  const completed = useQuery(taskCountQueryOptions('completed')).data?.total;
+  const active = useTaskCount('active');
+  const completed = useTaskCount('completed');
   // Completed tasks stay hidden until the active list has rendered, because that would push them down. Deferred like that list.
-  const isListLoading = useDeferredValue(useInfiniteQuery(taskListQueryOptions('active')).isLoading);
+  const isListLoading = useDeferredValue(useTaskList('active').isLoading);
   const [isCompletedOpen, setCompletedOpen] = useState(false);
   const idPrefix = useId();
   const panelId = useId();
@@ -106,7 +105,7 @@ interface TaskListProps {
 }
 
 function TaskList({ status, headingId, onDelete, onBooked, empty }: TaskListProps) {
-  const list = useInfiniteQuery(taskListQueryOptions(status));
+  const list = useTaskList(status);
   const { mutate: setStatus } = useSetTaskStatus(onBooked);
   const zone = useDisplayTimeZone();
   const today = useToday(zone);

@@ -9,9 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
+import { toNamedJob } from '../jobs/jobs.api.ts';
 import { staffNamesQueryOptions } from '../staff/staff.api.ts';
 import { getServerInstant } from './server-clock.ts';
-import { useAddTime } from './timer-commands.api.ts';
+import { useAddTime } from './time-entries.api.ts';
 import { findPeriodError, PeriodFields, type PeriodText, parsePeriod, toPeriodText } from './worked-period-fields.tsx';
 
 interface AddTimeDialogProps {
@@ -26,11 +27,12 @@ interface WorkedTimeFields extends PeriodText {
 
 /** Adds time that no timer recorded, in the displayed time zone. Remounted each time it opens, which resets the fields. */
 export function AddTimeDialog({ job, open, onOpenChange }: AddTimeDialogProps) {
-  const { staff_id } = useMe().user;
+  const { user } = useMe();
+  const people = useAssignablePeople();
   const form = useId();
   const add = useAddTime();
   const [zone] = useState(getDisplayTimeZone);
-  const [fields, setFields] = useState(() => getInitialFields(staff_id ?? '', zone));
+  const [fields, setFields] = useState(() => getInitialFields(user.staff_id ?? '', zone));
   /** A retry after a lost response sends the same id and adds the time once. Changed fields are a different request. */
   const [id, setId] = useState(createId);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
@@ -47,8 +49,10 @@ export function AddTimeDialog({ job, open, onOpenChange }: AddTimeDialogProps) {
     setErrors(error);
     if (!period || Object.keys(error).length > 0) return;
     const { started_at, ended_at } = period;
+    const me = { id: user.staff_id ?? '', name: user.name ?? '' };
+    const staff = people.find((person) => person.id === fields.staffId) ?? me;
     add.mutate(
-      { id, job_id: job.id, staff_id: fields.staffId, started_at, ended_at },
+      { id, job: toNamedJob(job), staff, addedBy: me.name, started_at, ended_at },
       { onSuccess: () => onOpenChange(false), onError: (failure) => setErrors(getFieldErrors(failure)) },
     );
   };
@@ -70,7 +74,7 @@ export function AddTimeDialog({ job, open, onOpenChange }: AddTimeDialogProps) {
       }
     >
       <form id={form} noValidate onSubmit={save} className="grid grid-cols-2 items-start gap-4">
-        <PersonField value={fields.staffId} error={errors['staff_id']} onChange={(staffId) => change({ staffId })} />
+        <PersonField people={people} value={fields.staffId} error={errors['staff_id']} onChange={(staffId) => change({ staffId })} />
         <PeriodFields fields={fields} period={period} zone={zone} errors={errors} onChange={change} />
       </form>
     </Sheet>
@@ -78,16 +82,21 @@ export function AddTimeDialog({ job, open, onOpenChange }: AddTimeDialogProps) {
 }
 
 interface PersonFieldProps {
+  people: readonly { id: string; name: string }[];
   value: string;
   error: string | undefined;
   onChange: (staffId: string) => void;
 }
 
-/** Shown only to people who may add other people's time. */
-function PersonField({ value, error, onChange }: PersonFieldProps) {
+/** Returns nobody for people who may only add their own time. */
+function useAssignablePeople() {
   const canEditAll = useCan('time.editAll');
   const people = useQuery({ ...staffNamesQueryOptions, enabled: canEditAll }).data ?? [];
-  if (!canEditAll || people.length < 2) return null;
+  return canEditAll ? people : [];
+}
+
+function PersonField({ people, value, error, onChange }: PersonFieldProps) {
+  if (people.length < 2) return null;
   return (
     <SelectField
       label="Person"

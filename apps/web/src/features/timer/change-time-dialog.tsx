@@ -5,7 +5,7 @@ import { getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { DeleteDialog, Sheet } from '../../ui/dialog.tsx';
 import { useCompanyTimeZone } from '../company/company.api.ts';
-import { useChangeTime, useRemoveTime } from './timer-commands.api.ts';
+import { useChangeTime, useRemoveTime } from './time-entries.api.ts';
 import { findPeriodError, PeriodFields, type PeriodText, parsePeriod, toPeriodText, type WorkedPeriod } from './worked-period-fields.tsx';
 
 interface ChangeTimeDialogProps {
@@ -37,7 +37,7 @@ export function ChangeTimeDialog({ entry, open, onOpenChange }: ChangeTimeDialog
     if (!period || Object.keys(error).length > 0) return;
     const { started_at, ended_at } = period;
     change.mutate(
-      { id: entry.id, version, started_at, ended_at },
+      { entry, version, started_at, ended_at },
       {
         onSuccess: () => onOpenChange(false),
         onError: (failure) => {
@@ -88,7 +88,7 @@ export function ChangeTimeDialog({ entry, open, onOpenChange }: ChangeTimeDialog
         title="Delete this time?"
         description={`${job}, ${formatDateTime(entry.started_at, zone)}. The job's history keeps a note of it.`}
         busy={remove.isPending}
-        onDelete={() => remove.mutateAsync(entry.id).then(() => onOpenChange(false))}
+        onDelete={() => remove.mutateAsync(entry).then(() => onOpenChange(false))}
       />
     </>
   );

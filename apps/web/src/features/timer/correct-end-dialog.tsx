@@ -10,7 +10,7 @@ import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCompanyTimeZone } from '../company/company.api.ts';
 import { getServerInstant } from './server-clock.ts';
-import { useCorrectEndTime } from './timer-commands.api.ts';
+import { useCorrectEnd } from './time-entries.api.ts';
 
 interface CorrectEndDialogProps {
   entry: Pick<TimeEntry, 'id' | 'started_at' | 'version'>;
@@ -23,7 +23,7 @@ interface CorrectEndDialogProps {
 
 export function CorrectEndDialog({ entry, job, getInitialEnd, open, onOpenChange }: CorrectEndDialogProps) {
   const zone = useCompanyTimeZone();
-  const correct = useCorrectEndTime();
+  const correct = useCorrectEnd();
   const form = useId();
   const [version, setVersion] = useState(entry.version);
   const [initialEnd] = useState(getInitialEnd);
@@ -48,7 +48,7 @@ export function CorrectEndDialog({ entry, job, getInitialEnd, open, onOpenChange
     setError(endError);
     if (end === null || endError !== undefined) return;
     correct.mutate(
-      { id: entry.id, version, ended_at: end },
+      { entry: { id: entry.id, version }, job, endedAt: end },
       {
         onSuccess: () => onOpenChange(false),
         onError: (failure) => {

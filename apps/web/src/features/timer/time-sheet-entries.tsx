@@ -12,13 +12,15 @@ import {
 } from '@callout/domain/timer/time-sheet';
 import { calculateTimeCost } from '@callout/domain/timer/timer';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { createContext, type ReactNode, use, useState } from 'react';
+import { UnsentMark } from '../../lib/commands/unsent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { getServerInstant } from './server-clock.ts';
 import { formatBillingStatus } from './time-sheet-csv.ts';
+import { TIMER_LANE } from './timer-commands.api.ts';
 
 export interface TimeSheetViewProps {
   sheet: TimeSheet<SheetEntry>;
@@ -79,6 +81,7 @@ function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
         <span className="flex flex-wrap gap-1.5">
           {ended_at === null && <StatusPill tone="info" text="Running" />}
           <BillingPill entry={entry} />
+          <UnsentMark lane={TIMER_LANE} id={entry.id} className="self-center" />
         </span>
         {hourly_rate !== null && (
           <span className="text-sm text-ink-2 tabular-nums">about {formatMoney(calculateTimeCost(seconds, hourly_rate), currency)}</span>
@@ -93,53 +96,54 @@ function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
 function ChangeEntryButton({ entry }: { entry: SheetEntry }) {
   const isMine = useMe().user.staff_id === entry.staff_id;
   const canEditAll = useCan('time.editAll');
-  if (entry.is_allocated) return null;
-  if (entry.added_by !== null) return isMine || canEditAll ? <ChangeTimeButton entry={entry} /> : null;
-  return isMine ? <CorrectEndButton entry={entry} /> : null;
+  const openDialog = use(EntryDialogContext);
+  const isAddedByHand = entry.added_by !== null;
+  if (entry.is_allocated || !(isMine || (isAddedByHand && canEditAll))) return null;
+  return (
+    <Button tone="accent" className="mt-1 -ml-3" onClick={() => openDialog(entry)}>
+      {isAddedByHand ? 'Change time' : 'Correct end'}
+    </Button>
+  );
 }
 
-function ChangeTimeButton({ entry }: { entry: SheetEntry }) {
-  const [changing, setChanging] = useState({ isOpen: false, count: 0 });
-  const setOpen = (isOpen: boolean) => setChanging(({ count }) => ({ isOpen, count }));
-  const module = useLazyModule(
+const EntryDialogContext = createContext<(entry: SheetEntry) => void>(() => undefined);
+
+/** Opens the dialogs that change an entry. They are outside of the list, because the entry leaves it when it gets another day or is deleted. */
+export function EntryDialogs({ children }: { children: ReactNode }) {
+  const [{ entry, isOpen, count }, setChanging] = useState<{ entry?: SheetEntry; isOpen: boolean; count: number }>({
+    isOpen: false,
+    count: 0,
+  });
+  const setOpen = (open: boolean) => setChanging((last) => ({ ...last, isOpen: open }));
+  const [openDialog] = useState(
+    () => (changed: SheetEntry) => setChanging((last) => ({ entry: changed, isOpen: true, count: last.count + 1 })),
+  );
+  const isAddedByHand = entry !== undefined && entry.added_by !== null;
+  const changeModule = useLazyModule(
     () => import('./change-time-dialog.tsx'),
-    changing.isOpen,
+    isOpen && isAddedByHand,
     () => setOpen(false),
   );
-  return (
-    <>
-      <Button tone="accent" className="mt-1 -ml-3" onClick={() => setChanging(({ count }) => ({ isOpen: true, count: count + 1 }))}>
-        Change time
-      </Button>
-      {module && <module.ChangeTimeDialog key={changing.count} entry={entry} open={changing.isOpen} onOpenChange={setOpen} />}
-    </>
-  );
-}
-
-function CorrectEndButton({ entry }: { entry: SheetEntry }) {
-  const [correcting, setCorrecting] = useState({ isOpen: false, count: 0 });
-  const setOpen = (isOpen: boolean) => setCorrecting(({ count }) => ({ isOpen, count }));
-  const module = useLazyModule(
+  const correctModule = useLazyModule(
     () => import('./correct-end-dialog.tsx'),
-    correcting.isOpen,
+    isOpen && !isAddedByHand,
     () => setOpen(false),
   );
+  const dialog = { open: isOpen, onOpenChange: setOpen };
   return (
-    <>
-      <Button tone="accent" className="mt-1 -ml-3" onClick={() => setCorrecting(({ count }) => ({ isOpen: true, count: count + 1 }))}>
-        Correct end
-      </Button>
-      {module && (
-        <module.CorrectEndDialog
-          key={correcting.count}
+    <EntryDialogContext value={openDialog}>
+      {children}
+      {entry && isAddedByHand && changeModule && <changeModule.ChangeTimeDialog key={count} entry={entry} {...dialog} />}
+      {entry && !isAddedByHand && correctModule && (
+        <correctModule.CorrectEndDialog
+          key={count}
           entry={entry}
           job={`#${entry.job_number} ${entry.job_title}`}
           getInitialEnd={() => entry.ended_at ?? getServerInstant()}
-          open={correcting.isOpen}
-          onOpenChange={setOpen}
+          {...dialog}
         />
       )}
-    </>
+    </EntryDialogContext>
   );
 }
 

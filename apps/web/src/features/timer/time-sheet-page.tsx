@@ -22,8 +22,9 @@ import { FORMER_STAFF_LABEL, staffNamesQueryOptions } from '../staff/staff.api.t
 import { getServerInstant, useServerInstant } from './server-clock.ts';
 import { buildTimeSheetCsv } from './time-sheet-csv.ts';
 import { TimeSheetDayView } from './time-sheet-day-view.tsx';
+import { EntryDialogs } from './time-sheet-entries.tsx';
 import { TimeSheetTable } from './time-sheet-table.tsx';
-import { type TimeSheetResponse, timeSheetQueryOptions } from './timer-sheet.api.ts';
+import { type TimeSheetResponse, timeSheetQueryOptions, useTimeSheet } from './timer-sheet.api.ts';
 
 export interface TimeSheetFilter {
   /** The week's Monday, 'yyyy-MM-dd'. */
@@ -42,7 +43,7 @@ export function TimeSheetPage({ filter, thisWeek, onFilterChange }: TimeSheetPag
   const canViewAll = useCan('time.viewAll');
   const { week } = filter;
   const staff = canViewAll ? filter.staff : undefined;
-  const query = useQuery(timeSheetQueryOptions(week, staff));
+  const query = useTimeSheet(week, staff);
   const download = () => {
     if (query.data) downloadCsv(`time-sheet-${week}.csv`, buildTimeSheetCsv(query.data, getServerInstant()));
   };
@@ -72,15 +73,17 @@ export function TimeSheetPage({ filter, thisWeek, onFilterChange }: TimeSheetPag
           {canViewAll && <StaffFilter staff={staff} onStaffChange={(id) => onFilterChange({ ...filter, staff: id })} />}
         </div>
       </div>
-      <QueryView
-        query={query}
-        isInCard
-        skeleton={<TimeSheetSkeleton />}
-        isEmpty={({ entries }) => entries.length === 0}
-        empty={<EmptyTimeSheet isThisWeek={week === thisWeek} />}
-      >
-        {(response) => <LoadedTimeSheet key={`${week} ${staff}`} response={response} />}
-      </QueryView>
+      <EntryDialogs>
+        <QueryView
+          query={query}
+          isInCard
+          skeleton={<TimeSheetSkeleton />}
+          isEmpty={({ entries }) => entries.length === 0}
+          empty={<EmptyTimeSheet isThisWeek={week === thisWeek} />}
+        >
+          {(response) => <LoadedTimeSheet key={`${week} ${staff}`} response={response} />}
+        </QueryView>
+      </EntryDialogs>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { api } from '../../lib/api.ts';
 import { defineCommand, overlay } from '../../lib/commands/define-command.ts';
 import { useCommand } from '../../lib/commands/use-command.ts';
 import { createId } from '../../lib/create-id.ts';
-import { getErrorMessage, getFieldErrors, hasErrorCode, ignoreNotFound } from '../../lib/error-messages.ts';
+import { getErrorMessage, getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
 import { cacheJob, getJobLane, jobKeys } from '../jobs/jobs.api.ts';
@@ -36,7 +36,7 @@ const FAILURE_TEXT = 'Failed to update timer';
 const ALREADY_ALLOCATED_MESSAGE = 'The time was already allocated, to the item you chose first. You can change it in the list of items.';
 
 /** A person has one timer, so its changes are sent in order, even if they are about different jobs. */
-const TIMER_LANE = 'timer';
+export const TIMER_LANE = 'timer';
 
 type MyEntry = JobTimer['running'][number];
 
@@ -89,7 +89,7 @@ export const pauseTimer = defineCommand<'timer.pause', TimerPause>({
     const pause = <Timer extends JobTimer>(timer: Timer) => withPause(timer, entryId, at);
     return overlayTimer(job, pause, (shown) =>
       shown?.entry.id === entryId && shown.entry.ended_at === null
-        ? { ...pause(shown), timer_status: 'paused', entry: { ...shown.entry, ended_at: at } }
+        ? { ...pause(shown), timer_status: 'paused', entry: { ...shown.entry, ended_at: at, version: shown.entry.version + 1 } }
         : shown,
     );
   },
@@ -107,12 +107,15 @@ function overlayTimer(
 ) {
   return [
     overlay<Job>(jobKeys.detail(job.id), (shown) => ({ ...shown, timer: changeTimer(shown.timer) })),
-    overlay<ActiveTimerResponse>(TIMER_QUERY_KEY, (shown) => ({ ...shown, timer: changeActive(shown.timer) })),
+    overlayActiveTimer(changeActive),
   ];
 }
 
+export const overlayActiveTimer = (change: (shown: ActiveTimer | null) => ActiveTimer | null) =>
+  overlay<ActiveTimerResponse>(TIMER_QUERY_KEY, (shown) => ({ ...shown, timer: change(shown.timer) }), { exact: true });
+
 /** Ends one running entry. Returns the timer unchanged if the entry isn't running. */
-function withPause<Timer extends JobTimer>(timer: Timer, entryId: string, at: string): Timer {
+export function withPause<Timer extends JobTimer>(timer: Timer, entryId: string, at: string): Timer {
   const paused = timer.running.filter(({ id }) => id === entryId).map(({ started_at }) => ({ started_at, ended_at: at }));
   if (paused.length === 0) return timer;
   const running = timer.running.filter(({ id }) => id !== entryId);
@@ -147,58 +150,6 @@ export function usePauseTimer(job: TimedJob) {
     if (myEntry) mutate({ job, entryId: myEntry.id, at: getServerInstant() });
   };
   return { pause, isPending };
-}
-
-/** Shows no toast for field errors and version conflicts, because the form displays them. */
-export function useCorrectEndTime() {
-  return useMutation({
-    mutationFn: (correction: { id: string; version: number; ended_at: string }) => api.timer.correct(correction),
-    meta: {
-      success: 'Time corrected',
-      failure: `${FAILURE_TEXT}: {message}`,
-      inlineErrors: true,
-      invalidates: [TIMER_QUERY_KEY, jobKeys.all],
-    },
-  });
-}
-
-/** The dialog shows invalid fields and time that overlaps. */
-export function useAddTime() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (time: Parameters<typeof api.timer.add>[0]) => api.timer.add(time),
-    onSuccess: (job) => cacheJob(queryClient, job),
-    meta: {
-      success: 'Time added',
-      failure: 'Failed to add time: {message}',
-      inlineErrors: true,
-      invalidates: [TIMER_QUERY_KEY, jobKeys.all],
-    },
-  });
-}
-
-/** The dialog shows invalid fields, time that overlaps and version conflicts. */
-export function useChangeTime() {
-  return useMutation({
-    mutationFn: (time: Parameters<typeof api.timer.change>[0]) => api.timer.change(time),
-    meta: {
-      success: 'Time changed',
-      failure: 'Failed to change time: {message}',
-      inlineErrors: true,
-      invalidates: [TIMER_QUERY_KEY, jobKeys.all],
-    },
-  });
-}
-
-export function useRemoveTime() {
-  return useMutation({
-    mutationFn: (id: string) => ignoreNotFound(api.timer.remove({ id })),
-    meta: {
-      success: 'Time deleted',
-      failure: (error) => `Failed to delete time: ${getFieldErrors(error)['started_at'] ?? getErrorMessage(error)}`,
-      invalidates: [TIMER_QUERY_KEY, jobKeys.all],
-    },
-  });
 }
 
 export function useAllocateTime() {

@@ -57,6 +57,8 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
   let isSignedOut = false;
   let isClosed = false;
   const inFlight = new Set<string>();
+  /** Commands that are shown already, but not sent before they are stored. */
+  const unstored = new Set<string>();
   /** Commands that wait before they are sent again, while others are sent. */
   const delayed = new Map<string, ReturnType<typeof setTimeout>>();
   /** Set while the server is unreachable. */
@@ -80,13 +82,16 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
 
   /** Keeps the list if the storage can't be read, such as in a tab that the browser is closing. */
   const reload = () =>
-    access(async () => setCommands((await storage.list()).filter((command) => isOwnedBy(command, owner)))).catch(() => undefined);
+    access(async () => {
+      const stored = (await storage.list()).filter((command) => isOwnedBy(command, owner));
+      setCommands([...stored, ...commands.filter(({ id }) => unstored.has(id))]);
+    }).catch(() => undefined);
 
   const getBackoffMs = () => Math.min(FIRST_RETRY_DELAY_MS * 2 ** failures, MAX_RETRY_DELAY_MS);
 
   function sendNext(): void {
     if (isSignedOut || isClosed || reconnectTimer !== undefined) return;
-    const isMine = (command: QueuedCommand) => isSender || isInMemory(command);
+    const isMine = (command: QueuedCommand) => (isSender || isInMemory(command)) && !unstored.has(command.id);
     const ready = findSendable(commands).filter((command) => isMine(command) && !inFlight.has(command.id) && !delayed.has(command.id));
     const running = commands.filter(({ id }) => inFlight.has(id));
     const uploads = running.filter(isUpload).length;
@@ -170,10 +175,17 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
     settle,
     /** Stores the commands, all or none. Resolves once they can't be lost anymore, and rejects if there is no room for them. */
     async append(...added: readonly StoredCommand[]): Promise<void> {
-      const queued = await access(() => storage.add(...added));
-      // Another tab's change may have reloaded the list in the meantime.
-      const missing = queued.filter(({ id }) => !commands.some((other) => other.id === id));
-      if (missing.length > 0) setCommands([...commands, ...missing].toSorted((one, other) => one.sequence - other.sequence));
+      for (const { id } of added) unstored.add(id);
+      const last = Number.MAX_SAFE_INTEGER - added.length;
+      setCommands([...commands, ...added.map((command, index) => ({ ...command, sequence: last + index }))]);
+      let stored: readonly QueuedCommand[] = [];
+      try {
+        stored = await access(() => storage.add(...added));
+      } finally {
+        for (const { id } of added) unstored.delete(id);
+        const others = commands.filter((command) => !added.some(({ id }) => id === command.id));
+        setCommands([...others, ...stored].toSorted((one, other) => one.sequence - other.sequence));
+      }
     },
     /** Sends a refused command again, possibly with another input. */
     async retry(id: string, input?: unknown): Promise<void> {
@@ -191,10 +203,12 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
       const discarded = commands.filter(
         (command) => chosen.includes(command) || (isUpload(command) && chosen.some(({ after }) => after.includes(command.lane))),
       );
-      await access(() => storage.remove(discarded));
-      // A refusal may have replaced the command in the meantime.
       const ids = new Set(discarded.map((command) => command.id));
-      setCommands(commands.filter((command) => !ids.has(command.id)));
+      const removeFromList = () => setCommands(commands.filter((command) => !ids.has(command.id)));
+      removeFromList();
+      await access(() => storage.remove(discarded));
+      // The list may have been read again before they were removed from the storage.
+      removeFromList();
     },
     /** Makes this queue the one that sends. */
     start(): void {

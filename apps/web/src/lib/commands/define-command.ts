@@ -1,4 +1,5 @@
 import type { ContractInputs, ContractOutputs } from '@callout/contract/contract';
+import type { ErrorCode } from '@callout/contract/errors';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { QueuedCommand, StoredFile } from './stored-command.ts';
 
@@ -20,13 +21,21 @@ export type CallOutput<Name extends CallName> = AtPath<ContractOutputs, Name>;
 
 /** What a command does to data on screen before the server has answered. */
 export interface Overlay {
-  /** Applies to every query whose key starts with this one. */
+  /** Applies to every query whose key starts with this one, or only to the query with this key if `exact`. */
   readonly key: QueryKey;
-  readonly apply: (data: never) => unknown;
+  readonly exact: boolean;
+  readonly apply: (data: never, queryKey: QueryKey) => unknown;
 }
 
-/** Builds an overlay. `apply` is called again after each refetch, so it must not change the data that it gets. */
-export const overlay = <Data>(key: QueryKey, apply: (data: Data) => Data): Overlay => ({ key, apply });
+/**
+ * Builds an overlay. `apply` is called again after each refetch, so it must not change the data that it gets. It should also return data that
+ * already contains the change as it is: a refetch can overtake the command's answer.
+ */
+export const overlay = <Data>(
+  key: QueryKey,
+  apply: (data: Data, queryKey: QueryKey) => Data,
+  { exact = false }: { exact?: boolean } = {},
+): Overlay => ({ key, exact, apply });
 
 /** When and by whom a command was made. */
 export interface CommandOrigin {
@@ -61,12 +70,23 @@ export interface CommandDefinition<Name extends CallName = CallName, Variables =
   readonly describe: (variables: Variables) => string;
   /** Path of the record that the command changes. */
   readonly href?: (variables: Variables) => string;
-  readonly overlays?: (variables: Variables, origin: CommandOrigin) => readonly Overlay[];
+  readonly overlays?: BuildOverlays<Variables>;
   /** Puts the answer into the cache, in place of the overlays. */
   readonly cacheAnswer?: (queryClient: QueryClient, output: CallOutput<Name>, variables: Variables) => void;
   /** Query keys to refetch afterwards, besides those of the overlays. */
   readonly invalidates?: readonly QueryKey[];
+  /** Refusals that count as success, because nothing is left to do, such as NOT_FOUND for a deletion. */
+  readonly ignores?: readonly ErrorCode[];
+  /**
+   * True if each command starts where the previous one of its lane ends, such as the moves of a card. If the page still waits when one is
+   * refused, those that follow are taken back with it.
+   */
+  readonly isChained?: boolean;
+  /** Returns false if a chained command was accepted, but those that follow can't start where it ended. */
+  readonly endsAsShown?: (output: CallOutput<Name>, variables: Variables) => boolean;
 }
+
+type BuildOverlays<Variables> = (variables: Variables, origin: CommandOrigin) => readonly Overlay[];
 
 /** A definition whose types are not known, such as that of a command from an earlier visit. */
 export type AnyCommandDefinition = CommandDefinition<never, never>;
@@ -81,21 +101,34 @@ export function defineCommand<Name extends CallName, Variables = CallInput<Name>
   return definition;
 }
 
+const addedOverlays = new Map<string, BuildOverlays<never>>();
+
+/** Shows a command in the data of a later feature, such as a job's new status on the board. That feature calls this when it is loaded. */
+export function addOverlays<Name extends CallName, Variables>(
+  { call }: CommandDefinition<Name, Variables>,
+  overlays: BuildOverlays<Variables>,
+): void {
+  addedOverlays.set(call, overlays);
+  overlaysByCommand = new WeakMap();
+}
+
 /** Finds the definition of a command. Undefined if its feature has not been loaded, or no longer has the command. */
 export const findDefinition = (call: string) => definitions.get(call) as AnyCommandDefinition | undefined;
 
 /** Returns what the command was made with. */
 export const getVariables = ({ details, input }: QueuedCommand) => (details === undefined ? input : details) as never;
 
-const overlaysByCommand = new WeakMap<QueuedCommand, readonly Overlay[]>();
+let overlaysByCommand = new WeakMap<QueuedCommand, readonly Overlay[]>();
 
 export function getOverlays(command: QueuedCommand): readonly Overlay[] {
   const cached = overlaysByCommand.get(command);
   if (cached) return cached;
   const { id, person, madeAt } = command;
   const origin = { id, person, madeAt: new Date(madeAt).toISOString() };
-  const overlays = findDefinition(command.call)?.overlays?.(getVariables(command), origin);
+  const definition = findDefinition(command.call);
+  const builders = [definition?.overlays, addedOverlays.get(command.call)];
+  const overlays = builders.flatMap((build) => build?.(getVariables(command), origin) ?? []);
   // Not cached without a definition, which may still be loading.
-  if (overlays) overlaysByCommand.set(command, overlays);
-  return overlays ?? [];
+  if (definition) overlaysByCommand.set(command, overlays);
+  return overlays;
 }

@@ -14,7 +14,7 @@ import {
   STORAGE_TIMEOUT_MS,
   withMemoryFallback,
 } from './command-storage.ts';
-import { type CallName, type CallOutput, type CommandDefinition, findDefinition } from './define-command.ts';
+import { type CallName, type CallOutput, type CommandDefinition, findDefinition, getVariables } from './define-command.ts';
 import {
   type CommandOwner,
   findDependents,
@@ -28,6 +28,9 @@ import {
 /** The outcome of a command that is stored, but that the server hasn't answered yet. */
 export const UNSENT = Symbol('unsent');
 export type Unsent = typeof UNSENT;
+
+/** Rejects a command that started where a refused one would have ended. The refusal has been reported. */
+export class TakenBackError extends Error {}
 
 const CHANNEL_NAME = 'callout-commands';
 const SENDER_LOCK = 'callout-sender';
@@ -66,6 +69,7 @@ const monotonicTimes = new Map<string, number>();
 /** What this tab's commands wait for, by command id. */
 const waiters = new Map<string, Waiter>();
 const listeners = new Set<() => void>();
+const NOBODY: CommandOwner = { person: '', company: '' };
 const NO_COMMANDS: readonly QueuedCommand[] = [];
 
 export const listCommands = (): readonly QueuedCommand[] => outbox?.queue.list() ?? NO_COMMANDS;
@@ -135,6 +139,7 @@ function connect(storage: CommandStorage, owner: CommandOwner, onAccepted: Accep
       }
       post({ kind: 'accepted', command, output: answer.output });
       onAccepted(command, answer.output);
+      if (findDefinition(command.call)?.endsAsShown?.(answer.output as never, getVariables(command)) === false) takeBackChained(command);
       settleWaiter(command.id, answer.output);
     },
     onDelay: (commands) => {
@@ -191,11 +196,29 @@ function rejectWaiter(command: QueuedCommand): boolean {
   if (call === UPLOAD_CALL) rejectUploaders(command, refusal);
   const waiter = waiters.get(id);
   if (!waiter) return false;
+  takeBackChained(command);
+  if (!findDefinition(call)?.keepsRefused) {
+    takeBack(command, toError(refusal));
+    return true;
+  }
   waiters.delete(id);
   waiter.reject(toError(refusal));
-  if (findDefinition(call)?.keepsRefused) return false;
+  return false;
+}
+
+/** Removes a command, whoever waits for it. */
+function takeBack({ id }: QueuedCommand, reason: Error): void {
   void outbox?.queue.discard(id).then(() => outbox?.post({ kind: 'stored' }));
-  return true;
+  waiters.get(id)?.reject(reason);
+  waiters.delete(id);
+}
+
+/** Takes back the commands that start where this one should have ended, and that this page still waits for. */
+function takeBackChained({ call, lane, sequence }: QueuedCommand): void {
+  if (!findDefinition(call)?.isChained) return;
+  const later = listCommands().filter((other) => other.call === call && other.lane === lane && other.sequence > sequence);
+  for (const command of later.filter(({ id }) => waiters.has(id)))
+    takeBack(command, new TakenBackError('An earlier change was not accepted'));
 }
 
 /** Reports a refused file to whoever waits for the command that needs it. */
@@ -228,20 +251,19 @@ export const removeStoredFiles = async (ids: readonly string[]) => (await openSt
 
 /**
  * Makes a change. Resolves with the server's answer, or with `UNSENT` once the command is stored and can't be sent now. Rejects if the server
- * refuses the change while the page waits.
+ * refuses the change while the page waits. `onAccepted` is called only for a command that was sent without being stored.
  */
 export async function runCommand<Name extends CallName, Variables>(
   definition: CommandDefinition<Name, Variables>,
   variables: Variables,
+  onAccepted: (command: QueuedCommand, output: unknown) => void,
 ): Promise<CallOutput<Name> | Unsent> {
   const { call, toInput, lane, after } = definition;
   const files = definition.files?.(variables) ?? [];
   const id = createId();
   const [madeAt, madeAtMonotonic] = [Date.now(), performance.now()];
-  const input = toInput ? toInput(variables) : variables;
   const opened = outbox ?? (await waitForOutbox());
-  if (!opened) return (await callServer(call, input, { id, madeAt })) as CallOutput<Name>;
-  const { queue, owner, post } = opened;
+  const owner = opened?.owner ?? NOBODY;
   const uploads = files.map((file): StoredCommand => {
     const { id: fileId } = file;
     return { ...owner, id: createId(), call: UPLOAD_CALL, input: file, files: [file], lane: buildUploadLane(fileId), after: [], madeAt };
@@ -250,22 +272,27 @@ export async function runCommand<Name extends CallName, Variables>(
     ...owner,
     id,
     call,
-    input,
+    input: toInput ? toInput(variables) : variables,
     ...(toInput && { details: variables }),
     ...(files.length > 0 && { files }),
     lane: lane(variables),
     after: [...(after?.(variables) ?? []), ...uploads.map((upload) => upload.lane)],
     madeAt,
   };
+  if (!opened) {
+    const output = await sendCall(command);
+    onAccepted({ ...command, sequence: 0 }, output);
+    return output as CallOutput<Name>;
+  }
   const answer = new Promise((resolve, reject) => waiters.set(id, { resolve, reject }));
   monotonicTimes.set(id, madeAtMonotonic);
   try {
-    await queue.append(...uploads, command);
+    await opened.queue.append(...uploads, command);
   } catch (error) {
     waiters.delete(id);
     throw error;
   }
-  post({ kind: 'stored' });
+  opened.post({ kind: 'stored' });
   if (!navigator.onLine) settleWaiter(id, UNSENT);
   const timer = setTimeout(() => settleWaiter(id, UNSENT), MAX_WAIT_MS);
   return (await answer.finally(() => clearTimeout(timer))) as CallOutput<Name> | Unsent;
@@ -284,13 +311,18 @@ async function waitForOutbox(): Promise<Outbox | undefined> {
 
 type Calls = Record<string, Record<string, (input: unknown, options: { context: { command: CommandKey } }) => Promise<unknown>>>;
 
-function callServer(path: string, input: unknown, command: CommandKey): Promise<unknown> {
-  const [feature = '', name = ''] = path.split('.');
+async function sendCall(command: StoredCommand): Promise<unknown> {
+  const [feature = '', name = ''] = command.call.split('.');
   const calls: unknown = api;
   const call = (calls as Calls)[feature]?.[name];
   const isKnown = name in ((contractRoutes as Record<string, object>)[feature] ?? {});
   if (!call || !isKnown) throw new CallError('NOT_FOUND', { status: 404, message: 'This version of Callout no longer has this function.' });
-  return call(input, { context: { command } });
+  try {
+    return await call(command.input, { context: { command } });
+  } catch (error) {
+    if (findDefinition(command.call)?.ignores?.some((code) => hasErrorCode(error, code))) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -303,7 +335,7 @@ function getMadeAt({ id, madeAt }: QueuedCommand): number {
 }
 
 async function sendCommand(command: QueuedCommand, storage: CommandStorage): Promise<unknown> {
-  if (command.call !== UPLOAD_CALL) return callServer(command.call, command.input, { id: command.id, madeAt: getMadeAt(command) });
+  if (command.call !== UPLOAD_CALL) return sendCall({ ...command, madeAt: getMadeAt(command) });
   return sendFile(command.input as StoredFile, storage);
 }
 

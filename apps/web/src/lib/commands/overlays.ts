@@ -11,8 +11,9 @@ const isShown = ({ refusal }: QueuedCommand) => refusal === undefined;
 /** Returns the server's data as it will be once the waiting commands are accepted. */
 export function applyOverlays<Data>(commands: readonly QueuedCommand[], queryKey: QueryKey, data: Data): Data {
   const overlays = commands.filter(isShown).flatMap(getOverlays);
-  const matching = overlays.filter(({ key }) => partialMatchKey(queryKey, key));
-  return matching.reduce((shown, { apply }) => apply(shown as never) as Data, data);
+  const hash = hashKey(queryKey);
+  const matching = overlays.filter(({ key, exact }) => (exact ? hashKey(key) === hash : partialMatchKey(queryKey, key)));
+  return matching.reduce((shown, { apply }) => apply(shown as never, queryKey) as Data, data);
 }
 
 export const useCommands = (): readonly QueuedCommand[] => useSyncExternalStore(subscribeToCommands, listCommands);
@@ -33,9 +34,9 @@ export function cacheAcceptedCommand(queryClient: QueryClient, command: QueuedCo
   const definition = findDefinition(command.call);
   const overlays = getOverlays(command);
   const refetched = [...(definition?.invalidates ?? [])];
-  for (const { key, apply } of overlays) {
+  for (const { key, exact, apply } of overlays) {
     if (!definition?.cacheAnswer) refetched.push(key);
-    for (const query of queryClient.getQueryCache().findAll({ queryKey: key })) {
+    for (const query of queryClient.getQueryCache().findAll({ queryKey: key, exact })) {
       const { data, dataUpdatedAt, fetchStatus } = query.state;
       // A response to a request from before the command would undo it on screen.
       if (fetchStatus !== 'idle') {
@@ -43,7 +44,7 @@ export function cacheAcceptedCommand(queryClient: QueryClient, command: QueuedCo
         refetched.push(query.queryKey);
       }
       // The time stays that of the read, so that the data doesn't count as fresh.
-      if (data !== undefined) query.setData(apply(data as never), { updatedAt: dataUpdatedAt, manual: true });
+      if (data !== undefined) query.setData(apply(data as never, query.queryKey), { updatedAt: dataUpdatedAt, manual: true });
     }
   }
   definition?.cacheAnswer?.(queryClient, output as never, getVariables(command));
