@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { listCommands } from '../src/lib/commands/outbox.ts';
 import { JOB } from './fixtures.ts';
 import {
   BOOKED_JOB,
@@ -132,6 +133,7 @@ it('shows why a move was rejected', async () => {
   await moveJobByMenu('Blocked drain', 'Canceled');
   await waitForToasts(`Failed to update job status: ${message}`);
   await waitFor(() => expect(getCardTitles('Pending')).toEqual(['Blocked drain']));
+  expect(listCommands()).toEqual([]);
 });
 
 it('shows the current column of a job that a colleague has already moved', async () => {

@@ -107,7 +107,7 @@ describe('mutation meta', () => {
   });
 });
 
-test('makes the browser ask before a reload while mutations are in flight or queued', async () => {
+test('makes the browser ask before a reload while changes are being sent that are not stored', async () => {
   const queryClient = createQueryClient();
   preventUnloadWhileSaving(queryClient);
   const isPrevented = () => {
@@ -116,7 +116,7 @@ test('makes the browser ask before a reload while mutations are in flight or que
     return event.defaultPrevented;
   };
   const response = Promise.withResolvers<void>();
-  const move = () => queryClient.getMutationCache().build(queryClient, { scope: { id: 'order' }, mutationFn: () => response.promise });
+  const move = () => queryClient.getMutationCache().build(queryClient, { mutationFn: () => response.promise });
   expect(isPrevented()).toBe(false);
   const moves = [move().execute(undefined), move().execute(undefined)];
   expect(isPrevented()).toBe(true);

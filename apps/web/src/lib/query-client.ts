@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { toast } from '../ui/toast.ts';
+import { isOutboxDurable, listCommands } from './commands/outbox.ts';
 import { CallError, getErrorMessage, getFieldErrors, hasErrorCode, isSignedOutError, reportReadFailure } from './error-messages.ts';
 import { invalidateKeys } from './query-cache.ts';
 import { getRetryDelayMs, shouldReadAgain } from './request-retries.ts';
@@ -16,6 +17,8 @@ interface MutationMeta extends Record<string, unknown> {
   inlineErrors?: boolean;
   /** Names the action for its toasts if neither text is a fixed one; see `ToastOptions`. */
   subject?: string;
+  /** True for a change that the outbox sends. */
+  isCommand?: true;
 }
 
 declare module '@tanstack/react-query' {
@@ -70,9 +73,11 @@ export function createQueryClient(): QueryClient {
   return queryClient;
 }
 
-/** Makes the browser ask before a reload that would lose mutations in flight or queued. */
+/** Makes the browser ask before a reload that would lose changes. Stored commands survive it. */
 export function preventUnloadWhileSaving(queryClient: QueryClient): void {
   window.addEventListener('beforeunload', (event) => {
-    if (queryClient.isMutating() > 0) event.preventDefault();
+    const isStored = isOutboxDurable();
+    const isSaving = queryClient.isMutating({ predicate: ({ meta }) => !isStored || meta?.isCommand !== true }) > 0;
+    if (isSaving || (!isStored && listCommands().length > 0)) event.preventDefault();
   });
 }

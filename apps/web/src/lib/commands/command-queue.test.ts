@@ -339,6 +339,24 @@ test('forgets a file that was stored a month ago and is not part of any command'
   expect(found).toEqual([false, true, true]);
 });
 
+test('a command is listed at once, but sent only when it is stored', async () => {
+  const stored = Promise.withResolvers<void>();
+  const memory = createMemoryStorage();
+  const server = createServer();
+  const queue = openQueue({ ...memory, add: (...commands) => stored.promise.then(() => memory.add(...commands)) }, server);
+  const appending = queue.append(buildCommand('start', 'job:1'));
+  expect([queue.listInputs(), server.listOpen()]).toEqual([['start'], []]);
+  stored.resolve();
+  await appending;
+  expect([queue.listInputs(), server.listOpen()]).toEqual([['start'], ['start']]);
+});
+
+test('a command that could not be stored is no longer listed', async () => {
+  const queue = openQueue({ ...createMemoryStorage(), add: () => Promise.reject(new Error('No room')) }, createServer());
+  await expect(queue.append(buildCommand('start', 'job:1'))).rejects.toThrow('No room');
+  expect(queue.list()).toEqual([]);
+});
+
 test('a key can be stored only once', async () => {
   const storage = await openCommandStorage();
   closeCallbacks.push(() => storage.close());

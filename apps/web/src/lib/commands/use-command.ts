@@ -37,6 +37,7 @@ export function useCommand<Name extends CallName, Variables>(
       invalidateKeys(queryClient, invalidates);
     },
     meta: {
+      isCommand: true,
       success: (output: CallOutput<Name> | Unsent, variables: Variables) => {
         if (output === UNSENT && isSilent) return undefined;
         if (output === UNSENT) return isOutboxDurable() ? SAVED_MESSAGE : KEEP_OPEN_MESSAGE;
