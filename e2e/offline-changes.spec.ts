@@ -5,13 +5,15 @@ import type { Job } from '@callout/contract/jobs';
 import type { Task } from '@callout/contract/tasks';
 import type { SheetEntry } from '@callout/contract/timer';
 import { toInstant } from '@callout/domain/time/zoned-time';
+import { addWeeks, getWeekStart } from '@callout/domain/timer/time-sheet';
 import type { Page } from '@playwright/test';
-import { addCustomer, callApi, navigateInApp, signUpCompany } from './support/company-setup.ts';
+import { addCustomer, callApi, getToday, navigateInApp, signUpCompany } from './support/company-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const AUCKLAND = 'Pacific/Auckland';
 const BOOKED_DATE = '2030-02-04';
-const WEEK = '2025-03-03';
+/** The Monday of last week. */
+const WEEK = addWeeks(getWeekStart(getToday()), -1);
 const MARK = 'Not sent yet';
 
 test.use({ viewport: { width: 390, height: 844 }, expectedErrors: [/Failed to load resource/] });
@@ -35,7 +37,7 @@ test('a task, a card, an event and worked time that were changed offline reach t
 
   await test.step('open the pages while online', async () => {
     await page.goto(`/time-sheet?week=${WEEK}`);
-    await button(page, /^Mon 3/).click();
+    await button(page, /^Mon \d/).click();
     await button(page, 'Change time').click();
     await button(page, 'Cancel').click();
     await navigateInApp(page, `/calendar?date=${BOOKED_DATE}`);
@@ -72,7 +74,7 @@ test('a task, a card, an event and worked time that were changed offline reach t
 
   await test.step('correct the time', async () => {
     await navigateInApp(page, `/time-sheet?week=${WEEK}`);
-    await button(page, /^Mon 3/).click();
+    await button(page, /^Mon \d/).click();
     await button(page, 'Change time').click();
     await page.getByLabel('End').fill('10:15');
     await button(page, 'Save').click();

@@ -215,6 +215,7 @@ it('a job unscheduled offline returns to the tray, and one booked offline leaves
   await findCalendarEvent(/Tap 1/);
   await pressButton('Unscheduled 1');
   await screen.findByRole('button', { name: `Book ${ROOF_JOB.title}…` });
+  expect(screen.queryByRole('button', { name: 'Book Tap 1…' })).toBeNull();
 });
 
 it('a deletion of a notification that is gone already leaves nothing behind', async () => {

@@ -12,15 +12,32 @@ import {
   restoreNotifications,
 } from '../../features/notifications/notifications.api.ts';
 import { setTaskStatus } from '../../features/tasks/tasks.api.ts';
-import { addTime, changeTime, correctEnd, removeTime } from '../../features/timer/time-entries.api.ts';
 import { pauseTimer, startTimer } from '../../features/timer/timer-commands.api.ts';
+import { addTime, changeTime, correctEnd, removeTime } from '../../features/timer/timer-entries.api.ts';
 
 /** All commands. Loaded for commands from an earlier visit, which may have been made on pages that are not open now. */
 export const COMMAND_DEFINITIONS = [
-  ...[startTimer, pauseTimer, correctEnd, addTime, changeTime, removeTime],
-  ...[setQuantity, changeQuantity, removeItem, setJobStatus],
-  ...[scheduleJob, scheduleTask, setTaskStatus],
-  ...[addComment, updateComment, removeComment],
-  ...[markNotificationRead, markAllNotificationsRead, removeNotification, clearNotifications, restoreNotifications],
-  ...[saveMenuOrder, dismissStartCard],
+  startTimer,
+  pauseTimer,
+  correctEnd,
+  addTime,
+  changeTime,
+  removeTime,
+  setQuantity,
+  changeQuantity,
+  removeItem,
+  setJobStatus,
+  scheduleJob,
+  scheduleTask,
+  setTaskStatus,
+  addComment,
+  updateComment,
+  removeComment,
+  markNotificationRead,
+  markAllNotificationsRead,
+  removeNotification,
+  clearNotifications,
+  restoreNotifications,
+  saveMenuOrder,
+  dismissStartCard,
 ] as const;

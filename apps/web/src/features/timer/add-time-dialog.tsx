@@ -12,7 +12,7 @@ import { useCan, useMe } from '../company/company.api.ts';
 import { toNamedJob } from '../jobs/jobs.api.ts';
 import { staffNamesQueryOptions } from '../staff/staff.api.ts';
 import { getServerInstant } from './server-clock.ts';
-import { useAddTime } from './time-entries.api.ts';
+import { useAddTime } from './timer-entries.api.ts';
 import { findPeriodError, PeriodFields, type PeriodText, parsePeriod, toPeriodText } from './worked-period-fields.tsx';
 
 interface AddTimeDialogProps {

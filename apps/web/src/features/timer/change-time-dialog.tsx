@@ -5,7 +5,7 @@ import { getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { DeleteDialog, Sheet } from '../../ui/dialog.tsx';
 import { useCompanyTimeZone } from '../company/company.api.ts';
-import { useChangeTime, useRemoveTime } from './time-entries.api.ts';
+import { useChangeTime, useRemoveTime } from './timer-entries.api.ts';
 import { findPeriodError, PeriodFields, type PeriodText, parsePeriod, toPeriodText, type WorkedPeriod } from './worked-period-fields.tsx';
 
 interface ChangeTimeDialogProps {

@@ -10,7 +10,7 @@ import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCompanyTimeZone } from '../company/company.api.ts';
 import { getServerInstant } from './server-clock.ts';
-import { useCorrectEnd } from './time-entries.api.ts';
+import { useCorrectEnd } from './timer-entries.api.ts';
 
 interface CorrectEndDialogProps {
   entry: Pick<TimeEntry, 'id' | 'started_at' | 'version'>;
