@@ -14,7 +14,9 @@ import {
   staffBookingsQueryOptions,
 } from '../src/features/dashboard/dashboard.api.ts';
 import { useMarkJobAsPaid } from '../src/features/invoices/invoices-billing.api.ts';
-import { jobCountQueryOptions, jobListQueryOptions, useCreateJob, useDeleteJob, useUpdateJob } from '../src/features/jobs/jobs.api.ts';
+import { createJob, jobCountQueryOptions, jobListQueryOptions, useDeleteJob } from '../src/features/jobs/jobs.api.ts';
+import { updateJob } from '../src/features/jobs/jobs-save.api.ts';
+import { useCommand } from '../src/lib/commands/use-command.ts';
 import { createId } from '../src/lib/create-id.ts';
 import { createQueryClient } from '../src/lib/query-client.ts';
 import { cleanupCallbacks } from './clean-up.ts';
@@ -39,18 +41,26 @@ const JOB_QUERIES = [
 ].map(({ queryKey, meta = {} }) => ({ queryKey, meta }));
 
 const { id } = JOB;
-const JOB_INPUT = { ...JOB, customer_id: CUSTOMER.id, staff_id: SAM.id, booking_date: START, duration: '1', category_ids: [] };
+const JOB_INPUT = {
+  ...JOB,
+  customer_id: CUSTOMER.id,
+  staff_id: SAM.id,
+  booking_date: START,
+  duration: '1',
+  category_ids: [],
+  use_alternate_address: false,
+};
 const BOOKED_JOB: CalendarItem = { kind: 'job', id, title: JOB.title, status: 'booked', start: START, hours: '1', staff: null, job: null };
 
 /** Mutation hooks, keyed by the call that each one sends. */
 const JOB_MUTATIONS = {
   'POST /jobs': () => {
-    const { mutate } = useCreateJob();
-    return () => mutate(JOB_INPUT);
+    const { mutate } = useCommand(createJob);
+    return () => mutate({ input: JOB_INPUT, record: JOB });
   },
   'PUT /jobs/{id}': () => {
-    const { mutate } = useUpdateJob();
-    return () => mutate(JOB_INPUT);
+    const { mutate } = useCommand(updateJob);
+    return () => mutate({ input: JOB_INPUT, before: JOB, changes: {}, hourlyRate: '0' });
   },
   'DELETE /jobs/{id}': () => {
     const { mutate } = useDeleteJob();

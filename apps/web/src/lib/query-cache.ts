@@ -33,6 +33,16 @@ export function getUniqueRows<Row extends { id: string }>(pages: readonly Page<R
   return [...rows.values()];
 }
 
+/** Changes one row of a list, or removes it if `change` returns undefined. */
+export function changeRow<Row extends { id: string }, List extends InfiniteData<Page<Row>>>(
+  list: List,
+  id: string,
+  change: (row: Row) => Row | undefined,
+): List {
+  const changeRows = (rows: readonly Row[]) => rows.flatMap((row) => (row.id === id ? (change(row) ?? []) : [row]));
+  return { ...list, pages: list.pages.map((page) => ({ ...page, rows: changeRows(page.rows) })) };
+}
+
 /** Updates a row in every cached list, or removes it if `saved` is undefined. An updated row keeps its position until a refetch. */
 export function patchCachedRows<Row extends { id: string }>(
   queryClient: QueryClient,
@@ -40,10 +50,8 @@ export function patchCachedRows<Row extends { id: string }>(
   id: string,
   saved?: Partial<Row>,
 ): void {
-  const patch = (rows: readonly Row[]) =>
-    saved ? rows.map((row) => (row.id === id ? { ...row, ...saved } : row)) : rows.filter((row) => row.id !== id);
   queryClient.setQueriesData<InfiniteData<Page<Row>>>(
     { queryKey },
-    (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, rows: patch(page.rows) })) },
+    (list) => list && changeRow(list, id, (row: Row) => saved && { ...row, ...saved }),
   );
 }

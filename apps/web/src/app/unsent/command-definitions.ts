@@ -2,8 +2,11 @@ import { scheduleJob, scheduleTask } from '../../features/calendar/calendar-sche
 import { addComment, removeComment, updateComment } from '../../features/comments/comments.api.ts';
 import { dismissStartCard } from '../../features/company/company.api.ts';
 import { saveMenuOrder } from '../../features/company/company-settings.api.ts';
-import { changeQuantity, removeItem, setQuantity } from '../../features/jobs/jobs-items.api.ts';
-import { setJobStatus } from '../../features/jobs/jobs-status-command.api.ts';
+import { createCustomer, updateCustomer } from '../../features/customers/customers.api.ts';
+import { createJob } from '../../features/jobs/jobs.api.ts';
+import { addItems, changeQuantity, listItem, removeItem, setQuantity, updateItem } from '../../features/jobs/jobs-items.api.ts';
+import { updateJob } from '../../features/jobs/jobs-save.api.ts';
+import { setJobStatus } from '../../features/jobs/jobs-status.api.ts';
 import {
   clearNotifications,
   markAllNotificationsRead,
@@ -11,7 +14,7 @@ import {
   removeNotification,
   restoreNotifications,
 } from '../../features/notifications/notifications.api.ts';
-import { setTaskStatus } from '../../features/tasks/tasks.api.ts';
+import { createTask, setTaskStatus, updateTask } from '../../features/tasks/tasks.api.ts';
 import { pauseTimer, startTimer } from '../../features/timer/timer-commands.api.ts';
 import { addTime, changeTime, correctEnd, removeTime } from '../../features/timer/timer-entries.api.ts';
 
@@ -23,12 +26,21 @@ export const COMMAND_DEFINITIONS = [
   addTime,
   changeTime,
   removeTime,
+  createCustomer,
+  updateCustomer,
+  createJob,
+  updateJob,
+  setJobStatus,
+  addItems,
+  updateItem,
   setQuantity,
   changeQuantity,
   removeItem,
-  setJobStatus,
+  listItem,
   scheduleJob,
   scheduleTask,
+  createTask,
+  updateTask,
   setTaskStatus,
   addComment,
   updateComment,

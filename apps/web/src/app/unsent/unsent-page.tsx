@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { StoredFileLinks } from '../../lib/attachments/stored-file-links.tsx';
 import { findDefinition, getVariables } from '../../lib/commands/define-command.ts';
-import { discardCommand, retryCommand, toError } from '../../lib/commands/outbox.ts';
+import { discardCommand, retryCommand } from '../../lib/commands/outbox.ts';
 import { useCommands } from '../../lib/commands/overlays.ts';
 import { findDependents, type QueuedCommand, type StoredFile, UPLOAD_CALL } from '../../lib/commands/stored-command.ts';
-import { getErrorMessage, getFieldErrors } from '../../lib/error-messages.ts';
 import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
+import { getRefusalReason } from '../../lib/unsent-notice.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -89,8 +89,7 @@ function UnsentCommand({ command, dependents }: { command: QueuedCommand; depend
   const named = owner ?? command;
   const text = (owner ? describeUpload(command.input as StoredFile) : '') + describe(named, owner !== undefined);
   const href = findDefinition(named.call)?.href?.(getVariables(named));
-  const error = command.refusal && toError(command.refusal);
-  const reason = error && (Object.values(getFieldErrors(error))[0] ?? getErrorMessage(error));
+  const reason = command.refusal && getRefusalReason(command.refusal);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 lg:px-5">
       <div className="min-w-0 flex-1 basis-60">

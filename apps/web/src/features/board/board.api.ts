@@ -14,8 +14,7 @@ import { getUniqueRows } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { getJobStatusPill } from '../jobs/job-list-filter.ts';
 import { jobKeys } from '../jobs/jobs.api.ts';
-import { BILLED_JOB_MESSAGE, getStatusToastId } from '../jobs/jobs-status.api.ts';
-import { type JobStatusChange, setJobStatus } from '../jobs/jobs-status-command.api.ts';
+import { BILLED_JOB_MESSAGE, getStatusToastId, type StatusChange, setJobStatus } from '../jobs/jobs-status.api.ts';
 import { type Board, withJobStatus, withPreviousTail } from './board-columns.ts';
 
 const BOARD_QUERY_KEY = [...jobKeys.all, 'board'];
@@ -117,7 +116,7 @@ function appendPage(board: Board, status: JobStatus, cursor: string, page: Pick<
   return { ...board, columns };
 }
 
-export interface JobMove extends JobStatusChange {
+export interface JobMove extends StatusChange {
   /** 'running' if the card shows a running timer; 'stopped' if this move undoes one that stopped the timer. */
   readonly timer?: 'running' | 'stopped' | undefined;
 }

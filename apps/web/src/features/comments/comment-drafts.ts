@@ -143,7 +143,11 @@ function createDraftStore(storageKey: string) {
       setState({ draft: createDraft(), rejected: [] });
     },
     /** Puts a refused comment back into the draft, before newer text. Its files get new ids, because the server may have the old ones. */
-    takeBack: async (content: string, mentions: readonly Mention[], files: readonly Pick<PendingFile, 'id' | 'name' | 'type' | 'size'>[]) => {
+    takeBack: async (
+      content: string,
+      mentions: readonly Mention[],
+      files: readonly Pick<PendingFile, 'id' | 'name' | 'type' | 'size'>[],
+    ) => {
       const copies = files.map(async (file): Promise<PendingFile> => {
         const [id, bytes] = [createId(), await findStoredFile(file.id)];
         if (bytes) await storeFile(id, bytes);

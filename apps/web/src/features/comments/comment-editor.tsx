@@ -4,14 +4,14 @@ import { MAX_COMMENT_LENGTH } from '@callout/domain/files/attachment';
 import { formatCount } from '@callout/domain/text/count-format';
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import { UNSENT } from '../../lib/commands/outbox.ts';
+import { useCommand } from '../../lib/commands/use-command.ts';
 import { getErrorMessage, getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextAreaField } from '../../ui/text-field.tsx';
 import { UnsavedChangesPrompt } from '../../ui/unsaved-changes-prompt.tsx';
 import type { NamedJob } from '../jobs/jobs.api.ts';
-import { type CommentEdit, encodeEdit } from './comment-edit.ts';
-import { useCommand } from '../../lib/commands/use-command.ts';
 import type { CommentDraftActions } from './comment-drafts.ts';
+import { type CommentEdit, encodeEdit } from './comment-edit.ts';
 import { updateComment } from './comments.api.ts';
 import { MentionSuggestions, useMentionSuggestions } from './mention-suggestions.tsx';
 

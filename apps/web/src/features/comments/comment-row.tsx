@@ -33,7 +33,18 @@ interface CommentRowProps {
   onTakeBack: (unsent: UnsentComment) => void;
 }
 
-export function CommentRow({ comment, edit, unsent, refusedEdit, isEditWaiting, job, actions, onOpenPhoto, onDelete, onTakeBack }: CommentRowProps) {
+export function CommentRow({
+  comment,
+  edit,
+  unsent,
+  refusedEdit,
+  isEditWaiting,
+  job,
+  actions,
+  onOpenPhoto,
+  onDelete,
+  onTakeBack,
+}: CommentRowProps) {
   const { formatDisplayDateTime } = useDisplayFormat();
   const { author, content, mentions, created_at, edited_at, attachments } = comment;
   const row = useRef<HTMLLIElement>(null);
@@ -57,17 +68,14 @@ export function CommentRow({ comment, edit, unsent, refusedEdit, isEditWaiting, 
           name={author.name}
           menu={
             !isEditing && (
-              <CommentMenu
-                comment={comment}
-                canEdit={!unsent?.refused}
-                onEdit={() => actions.startEdit(comment)}
-                onDelete={onDelete}
-              />
+              <CommentMenu comment={comment} canEdit={!unsent?.refused} onEdit={() => actions.startEdit(comment)} onDelete={onDelete} />
             )
           }
         >
           {unsent ? <UnsentStatus {...unsent} /> : <time dateTime={created_at}>{formatDisplayDateTime(created_at)}</time>}
-          {edited_at !== null && <span title={formatDisplayDateTime(edited_at)}> · {isEditWaiting ? 'edited, not sent yet' : 'edited'}</span>}
+          {edited_at !== null && (
+            <span title={formatDisplayDateTime(edited_at)}> · {isEditWaiting ? 'edited, not sent yet' : 'edited'}</span>
+          )}
         </CommentHeader>
         {edit ? (
           <CommentEditor comment={comment} edit={edit} job={job} actions={actions} />
@@ -93,7 +101,9 @@ export function CommentRow({ comment, edit, unsent, refusedEdit, isEditWaiting, 
           </ul>
         )}
         {unsent?.refused && <RefusalNotice refused={unsent.refused} onEdit={() => onTakeBack(unsent)} />}
-        {refusedEdit && !isEditing && <RefusalNotice refused={refusedEdit} onEdit={() => void resumeRefusedEdit(actions, comment, refusedEdit)} />}
+        {refusedEdit && !isEditing && (
+          <RefusalNotice refused={refusedEdit} onEdit={() => void resumeRefusedEdit(actions, comment, refusedEdit)} />
+        )}
       </div>
     </li>
   );

@@ -68,9 +68,7 @@ export const addComment = defineCommand<'comments.add', CommentPost>({
     overlayComments(post, (rows) => (rows.some(({ id }) => id === post.comment.id) ? rows : [...rows, toJobComment(post, madeAt)])),
   cacheAnswer: cacheComment,
   failure: (error) =>
-    error instanceof UploadError
-      ? `Failed to upload files: ${getErrorMessage(error)}`
-      : `Failed to add comment: ${getErrorMessage(error)}`,
+    error instanceof UploadError ? `Failed to upload files: ${getErrorMessage(error)}` : `Failed to add comment: ${getErrorMessage(error)}`,
 });
 
 const UNKNOWN_AUTHOR: JobComment['author'] = { staff_id: null, name: '', avatar_url: null, hex_code: null };

@@ -15,7 +15,7 @@ export interface UnsentComment {
   /** True if the page still waits for the answer. Otherwise, the comment waits for a connection. */
   readonly isSending: boolean;
   /** What the server has refused: the comment itself or one of its files. */
-  readonly refused: QueuedCommand & { readonly refusal: Refusal } | undefined;
+  readonly refused: (QueuedCommand & { readonly refusal: Refusal }) | undefined;
 }
 
 /** A change of a comment that the server has refused. */

@@ -1,6 +1,6 @@
 import type { Customer, CustomerRow } from '@callout/contract/customers';
 import { formatCustomerName } from '@callout/domain/customers/customer';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BriefcaseBusiness, FileText, Pencil, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -12,6 +12,7 @@ import { RecordDetails } from '../../lib/record-details.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
 import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
+import { UnsentRecordBanner } from '../../lib/unsent-notice.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -27,11 +28,12 @@ import { useCan, useMe } from '../company/company.api.ts';
 import { CustomerFields } from './customer-fields.tsx';
 import { customerForm } from './customer-form.ts';
 import {
-  customerQueryOptions,
   evictCustomer,
   findCachedCustomer,
   useCreateCustomer,
+  useCustomer,
   useDeleteCustomer,
+  useUnsentCustomer,
   useUpdateCustomer,
 } from './customers.api.ts';
 
@@ -56,7 +58,7 @@ interface CustomerPageProps {
 
 export function CustomerPage({ id, isOutstandingLoading, ...rest }: CustomerPageProps) {
   const queryClient = useQueryClient();
-  const query = useQuery(customerQueryOptions(id));
+  const query = useCustomer(id);
   const cached = findCachedCustomer(queryClient, id);
   return (
     <QueryView
@@ -131,6 +133,7 @@ function LoadedCustomer({
   debtWarning,
 }: LoadedCustomerProps) {
   const remove = useDeleteCustomer();
+  const creation = useUnsentCustomer(customer.id);
   const isWide = useMediaQuery(TABLET_UP);
   /** True once the user has edited the customer. The details then stay open, even on phones. */
   const [hasEdited, setHasEdited] = useState(isEditing);
@@ -158,13 +161,24 @@ function LoadedCustomer({
     <>
       <CustomerHeader
         customer={customer}
-        actions={!isDeleted && <CustomerActions customer={customer} isEditing={isEditing} remove={remove} debtWarning={debtWarning} />}
+        actions={
+          !isDeleted && (
+            <CustomerActions
+              customer={customer}
+              isUnsent={creation !== undefined}
+              isEditing={isEditing}
+              remove={remove}
+              debtWarning={debtWarning}
+            />
+          )
+        }
       />
       {isDeleted && (
         <Banner tone="warn" className="mb-4">
           This customer has been deleted. {isEditing ? 'You can save your version as a new customer.' : 'This is the last saved version.'}
         </Banner>
       )}
+      {creation && <UnsentRecordBanner creation={creation} noun="customer" />}
       <ContactActions contact={customer} />
       {outstanding}
       <ResponsiveTabs
@@ -179,13 +193,15 @@ function LoadedCustomer({
 
 interface CustomerActionsProps {
   customer: Customer;
+  /** True if the server doesn't have the customer yet, so that only what can wait for the customer is offered. */
+  isUnsent: boolean;
   isEditing: boolean;
   /** Owned by the page, so that the page can tell the user's own deletion from someone else's. */
   remove: ReturnType<typeof useDeleteCustomer>;
   debtWarning: string | undefined;
 }
 
-function CustomerActions({ customer, isEditing, remove, debtWarning }: CustomerActionsProps) {
+function CustomerActions({ customer, isUnsent, isEditing, remove, debtWarning }: CustomerActionsProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [canEdit, canDelete, canEditQuotes] = [useCan('customers.edit'), useCan('customers.delete'), useCan('quotes.edit')];
@@ -200,7 +216,7 @@ function CustomerActions({ customer, isEditing, remove, debtWarning }: CustomerA
         <BriefcaseBusiness aria-hidden="true" />
         New Job
       </LinkButton>
-      {canEditQuotes && (
+      {canEditQuotes && !isUnsent && (
         <LinkButton to="/quotes/new" search={{ customer: customer.id }}>
           <FileText aria-hidden="true" className="max-sm:hidden" />
           New Quote
@@ -218,7 +234,7 @@ function CustomerActions({ customer, isEditing, remove, debtWarning }: CustomerA
           <span className="max-sm:sr-only">Edit</span>
         </LinkButton>
       )}
-      {canDelete && (
+      {canDelete && !isUnsent && (
         <DeleteMenu
           title={`Delete ${formatCustomerName(customer)}`}
           description={
@@ -245,8 +261,7 @@ function CustomerEditor({ customer, isDeleted, onClose }: { customer: Customer; 
     definition: customerForm,
     record: customer,
     person: useMe().user.id,
-    save: (values, version) =>
-      isDeleted ? create.mutateAsync({ id: copyId, ...values }) : update.mutateAsync({ id: customer.id, version, ...values }),
+    save: (values, version) => (isDeleted ? create(copyId, values) : update(customer, version, values)),
     onSaved: ({ id }, unsavedEdits) => {
       if (id !== customer.id) return navigate({ to: '/customers/$id', params: { id }, replace: true, ignoreBlocker: true });
       return Object.keys(unsavedEdits).length === 0 ? onClose() : undefined;

@@ -1,6 +1,6 @@
 import type { CustomerRow } from '@callout/contract/customers';
 import { formatCustomerName } from '@callout/domain/customers/customer';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type FieldValues, type Path, type PathValue, type UseFormReturn, useWatch } from 'react-hook-form';
@@ -13,7 +13,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
 import { customerListFilter } from './customer-list-filter.ts';
-import { customerListQueryOptions, customerQueryOptions, findCachedCustomer } from './customers.api.ts';
+import { findCachedCustomer, useCustomer, useCustomers } from './customers.api.ts';
 
 /** On phones, focusing a field opens the keyboard. */
 const canFocusField = () => window.matchMedia(FINE_POINTER_QUERY).matches;
@@ -68,7 +68,7 @@ interface CustomerPickerProps extends CustomerPickerOptions {
 
 function CustomerPicker({ customerId, onPick, isLocked = false, error, ...search }: CustomerPickerProps) {
   const queryClient = useQueryClient();
-  const query = useQuery({ ...customerQueryOptions(customerId), enabled: customerId !== '' });
+  const query = useCustomer(customerId, { enabled: customerId !== '' });
   const isDeleted = hasErrorCode(query.error, 'NOT_FOUND');
   if (customerId === '' || isDeleted || error !== undefined)
     return <CustomerSearch onPick={onPick} error={error ?? (isDeleted ? DELETED_CUSTOMER_ERROR : undefined)} {...search} />;
@@ -92,7 +92,7 @@ function CustomerSearch({ onPick, newCustomer, error, isOptional = false }: Cust
   }, [shouldFocus]);
   const term = typed.trim();
   const search = useDebouncedValue(term, SEARCH_DEBOUNCE_MS);
-  const list = useInfiniteQuery(customerListQueryOptions(customerListFilter.fromParams({ search, status: 'active' })));
+  const list = useCustomers(customerListFilter.fromParams({ search, status: 'active' }));
   const rows = list.data?.pages[0]?.rows ?? [];
   const pickFirst = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;

@@ -1,5 +1,5 @@
 import type { CustomerRow, CustomerSort } from '@callout/contract/customers';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Users } from 'lucide-react';
 import { buildPhoneUrl } from '../../lib/contact-urls.ts';
@@ -10,13 +10,14 @@ import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { ListView } from '../../lib/query-view.tsx';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
+import { UnsentNotice } from '../../lib/unsent-notice.tsx';
 import { DataTable, type RowLinkProps, type TableColumn, useHoverIntent } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { type CustomerFilter, type CustomerSearchParams, customerListFilter } from './customer-list-filter.ts';
-import { customerCountQueryOptions, customerListQueryOptions, customerQueryOptions } from './customers.api.ts';
+import { customerCountQueryOptions, customerQueryOptions, useCustomers, useUnsentCustomer } from './customers.api.ts';
 
 interface CustomersListPageProps {
   search: CustomerSearchParams;
@@ -71,7 +72,7 @@ const COLUMNS: readonly TableColumn<CustomerRow, CustomerSort>[] = [
 ];
 
 function CustomersTable({ filter, onFilter, total }: CustomerFilterProps & { total: number | undefined }) {
-  const list = useInfiniteQuery(customerListQueryOptions(filter));
+  const list = useCustomers(filter);
   return (
     <ListView
       list={list}
@@ -106,12 +107,14 @@ function CustomerRowLink({ id, ...props }: RowLinkProps & { id: string }) {
   return <Link to="/customers/$id" params={{ id }} {...prefetchHandlers} {...props} />;
 }
 
-function CustomerName({ customer: { name, status, matched, contact_name: contact } }: { customer: CustomerRow }) {
+function CustomerName({ customer: { id, name, status, matched, contact_name: contact } }: { customer: CustomerRow }) {
+  const isUnsent = useUnsentCustomer(id) !== undefined;
   return (
     <span className="flex items-center gap-2 large-text:flex-wrap">
       <span data-name="" className="truncate font-medium text-ink">
         {name}
       </span>
+      {isUnsent && <UnsentNotice />}
       {status === 'inactive' && <StatusPill text="Inactive" />}
       {matched === 'contact' && contact && <span className="truncate text-sm text-ink-3">Contact: {contact}</span>}
     </span>

@@ -24,7 +24,7 @@ export function NewCustomerPage({ name = '' }: { name?: string | undefined }) {
     initial: { name },
     person,
     newRecordId: [id, setId],
-    save: (customer) => create.mutateAsync({ id, ...customer }),
+    save: (customer) => create(id, customer),
     onSaved: (_customer, unsavedEdits) => {
       const edit = saveDraftForNewRecord(person, `/customers/${id}`, unsavedEdits) ? ({ edit: 'true' } as const) : {};
       return navigate({ to: '/customers/$id', params: { id }, search: edit, replace: true, ignoreBlocker: true });

@@ -68,7 +68,7 @@ function NewCustomerForm({ name, formRef, onClose, onCreated }: NewCustomerFormP
     person: useMe().user.id,
     part: '#customer',
     newRecordId: [id, setId],
-    save: (customer) => create.mutateAsync({ id, ...customer }),
+    save: (customer) => create(id, customer),
     onSaved: () => onCreated(id),
   });
   const { isDirty, onLeaving } = editor;

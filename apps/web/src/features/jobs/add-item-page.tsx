@@ -19,7 +19,7 @@ import { usePrompt } from '../../ui/use-prompt.ts';
 import { useCan } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
-import { useJob } from './jobs.api.ts';
+import { formatJobNumber, useJob } from './jobs.api.ts';
 import { LineTotal, PriceSchema, QuantityField, UnitPriceField } from './line-form.tsx';
 import { hasPaidItems, PAID_JOB_NOTE, PaidJobQuestion } from './paid-job-question.tsx';
 import { useAddLines } from './use-add-lines.tsx';
@@ -50,7 +50,7 @@ function AddItemView({ job, onLeave }: { job: Job; onLeave: () => void }) {
   }, [isChoosing]);
   return (
     <>
-      <PageHeader title="Add Item" subtitle={`#${job.job_number} · ${job.title}`} />
+      <PageHeader title="Add Item" subtitle={`${formatJobNumber(job.job_number)} · ${job.title}`} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
         {/* Phones hide the list instead of unmounting it, so that the Change button returns to the same search. */}
         <Card ref={list} className={item && !isDesktop ? 'hidden' : 'p-4 lg:p-5'}>

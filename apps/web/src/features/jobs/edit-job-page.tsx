@@ -1,4 +1,4 @@
-import type { Job, UpdateJobInput } from '@callout/contract/jobs';
+import type { Job } from '@callout/contract/jobs';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -17,9 +17,10 @@ import { useMe } from '../company/company.api.ts';
 import { useCustomerPicker } from '../customers/customer-picker.tsx';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
 import { type BookingExtensions, JobFields, useStaffChoices } from './job-fields.tsx';
-import { createJobForm, findNewBooking, toJobInput } from './job-form.ts';
+import { createJobForm, findNewBooking, type JobFormOutput } from './job-form.ts';
 import { JobNotFound } from './job-labels.tsx';
-import { evictJob, jobQueryOptions, useCreateJob, useDeleteJob, useJob, useUpdateJob } from './jobs.api.ts';
+import { evictJob, formatJobNumber, jobQueryOptions, useDeleteJob, useJob, useUnsentJob } from './jobs.api.ts';
+import { useCreateJob, useUpdateJob } from './jobs-save.api.ts';
 
 interface EditJobPageProps extends BookingExtensions {
   id: string;
@@ -61,13 +62,14 @@ function EditJobForm({ job, isMissing, onLeave, ClashHint, onBooked, cancelBille
   const [zone] = useState(getDisplayTimeZone);
   /** True if the job was deleted in another tab or by someone else while this page was open. */
   const isDeleted = isMissing && remove.isIdle;
+  const isUnsent = useUnsentJob(job.id) !== undefined;
   const staff = useStaffChoices(job);
   useDocumentTitle(`Edit ${job.title}`);
   /** The server refuses to cancel a job that has an open invoice, so the other changes are saved first. */
-  const saveAndCancel = async (input: UpdateJobInput) => {
+  const saveAndCancel = async (values: JobFormOutput, version: number) => {
     const failure: { error?: unknown } = {};
     const saveEdits = () =>
-      update.mutateAsync({ ...input, status: job.status }).catch((error: unknown) => {
+      update(job, version, { ...values, status: job.status }, zone).catch((error: unknown) => {
         failure.error = error;
         throw error;
       });
@@ -82,11 +84,9 @@ function EditJobForm({ job, isMissing, onLeave, ClashHint, onBooked, cancelBille
     save: async (values, version) => {
       const isCanceled = values.status === 'canceled' && job.status !== 'canceled';
       if (isCanceled && cancelBilledJob && !isDeleted && typeof job.billed_amount === 'string') {
-        return saveAndCancel({ ...toJobInput(values, zone, job), id: job.id, version });
+        return saveAndCancel(values, version);
       }
-      const saved = await (isDeleted
-        ? create.mutateAsync({ ...toJobInput(values, zone), id: copyId, customer_id: values.customer_id })
-        : update.mutateAsync({ ...toJobInput(values, zone, job), id: job.id, version }));
+      const saved = await (isDeleted ? create(copyId, values, zone) : update(job, version, values, zone));
       const booking = findNewBooking(saved, isDeleted ? undefined : job, zone);
       if (booking) onBooked(booking);
       return saved;
@@ -106,8 +106,8 @@ function EditJobForm({ job, isMissing, onLeave, ClashHint, onBooked, cancelBille
     <div className="mx-auto max-w-3xl">
       <PageHeader
         title="Edit Job"
-        subtitle={`#${job.job_number} · ${job.title}`}
-        actions={!isDeleted && <DeleteJobMenu job={job} busy={remove.isPending} onDelete={deleteAndLeave} />}
+        subtitle={`${formatJobNumber(job.job_number)} · ${job.title}`}
+        actions={!isDeleted && !isUnsent && <DeleteJobMenu job={job} busy={remove.isPending} onDelete={deleteAndLeave} />}
       />
       {isDeleted && (
         <Banner tone="warn" className="mb-4">

@@ -15,7 +15,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { UnsavedChangesPrompt } from '../../ui/unsaved-changes-prompt.tsx';
 import { useCan } from '../company/company.api.ts';
-import { getStaleLine, useUpdateJobItem } from './jobs-items.api.ts';
+import { getStaleLine, isSameLine, useUpdateJobItem } from './jobs-items.api.ts';
 import { useLargeQuantityPrompt } from './large-quantity-prompt.tsx';
 import { EditedLineSchema, LineTotal, QuantityField, TAX_CHOICES, UnitPriceField } from './line-form.tsx';
 import { SaveToPriceList } from './save-to-price-list.tsx';
@@ -58,7 +58,7 @@ export function EditLineForm({ job, item, isRemoved, onClose }: EditLineFormProp
       const line = { ...typed, tax_inclusive: tax === 'inc' };
       if (isRemoved) return addLines([{ id: newId, supplier_item_id: item.supplier_item_id, description: item.description, ...line }]);
       if (line.quantity !== Number(item.quantity) && !(await largeQuantity.confirm(line.quantity))) return null;
-      return update.mutateAsync({ id: item.id, version: base.version, ...line, base });
+      return update({ id: item.id, version: isSameLine(item, base) ? item.version : base.version, ...line });
     },
     onSaved: onClose,
     onFailed: (error) => {

@@ -9,7 +9,7 @@ import { FIGURE_CLASSES, LINE_HEADER_CLASSES, LineName, ListTotals, TableTotals,
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { buildPaymentRows } from './job-payment.tsx';
-import { useRemoveJobItem } from './jobs-items.api.ts';
+import { isUnknownLine, useRemoveJobItem } from './jobs-items.api.ts';
 import { QuantityControl } from './quantity-control.tsx';
 
 export type JobTotals = Job['totals'];
@@ -119,9 +119,12 @@ interface ItemProps extends LineAccess {
 /** The fixed price was agreed on with the customer, so people who may not change prices can't change or remove its line either. */
 const isProtectedLine = ({ item, onEdit }: ItemProps) => item.is_fixed_price && !onEdit;
 
+/** Lines that nobody can change, and those that this person may not change. */
+const isReadOnlyLine = (props: ItemProps) => props.isReadOnly || isProtectedLine(props) || isUnknownLine(props.item);
+
 function ItemRow(props: ItemProps) {
   const { job, item, onEdit } = props;
-  const isReadOnly = props.isReadOnly || isProtectedLine(props);
+  const isReadOnly = isReadOnlyLine(props);
   const { button, isRemoving } = useRemoveButton(job, item);
   const cell = 'border-b py-1.5 align-top';
   /** Padding that aligns a cell's text with the text in the quantity field. */
@@ -187,7 +190,7 @@ export function ItemsList({ job, totals, ...access }: ItemRowsProps) {
 
 function ItemCard(props: ItemProps) {
   const { job, item, onEdit } = props;
-  const isReadOnly = props.isReadOnly || isProtectedLine(props);
+  const isReadOnly = isReadOnlyLine(props);
   const { button, isRemoving } = useRemoveButton(job, item);
   return (
     <li

@@ -8,6 +8,7 @@ import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView, RecordDetailsPlaceholder } from '../../lib/query-view.tsx';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
+import { UnsentRecordBanner } from '../../lib/unsent-notice.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -25,7 +26,7 @@ import { JobHistory } from './job-history.tsx';
 import { JobItems } from './job-items.tsx';
 import { formatCategoryNames, JobNotFound, JobStatusPill } from './job-labels.tsx';
 import { JobPaymentBanner, JobPaymentLink } from './job-payment.tsx';
-import { evictJob, findCachedJob, useDeleteJob, useDuplicateJob, useJob } from './jobs.api.ts';
+import { evictJob, findCachedJob, formatJobNumber, useDeleteJob, useDuplicateJob, useJob, useUnsentJob } from './jobs.api.ts';
 import { BILLED_JOB_MESSAGE, useCancelJob, useCompleteJob } from './jobs-status.api.ts';
 
 /** Components that the route passes in. Jobs can't import them, because their features import jobs. */
@@ -75,7 +76,7 @@ function JobHeader({ job, actions }: { job: JobRow | Job; actions?: ReactNode })
       aside={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2">
           <JobStatusPill status={job.status} />
-          <span className="tabular-nums">#{job.job_number}</span>
+          <span className="tabular-nums">{formatJobNumber(job.job_number)}</span>
           <span className="[overflow-wrap:anywhere]">{formatCategoryNames(job.categories)}</span>
           {'quote_number' in job && job.quote_number && <AcceptedQuoteLinks job={job} number={job.quote_number} />}
           {'paid_amount' in job && <JobPaymentLink job={job} />}
@@ -111,7 +112,9 @@ function LoadedJob({ job, isMissing, Timer, ScheduleButton, Comments, cancelBill
   useDocumentTitle(job.title);
   /** True if the job was deleted in another tab or by someone else while this page was open. */
   const isDeleted = isMissing && remove.isIdle;
-  const nextStep = !isDeleted && <NextStepButton job={job} wide={!isDesktop} />;
+  const creation = useUnsentJob(job.id);
+  const isUnsent = creation !== undefined;
+  const nextStep = !isDeleted && <NextStepButton job={job} isUnsent={isUnsent} wide={!isDesktop} />;
   return (
     <>
       <JobHeader
@@ -120,8 +123,8 @@ function LoadedJob({ job, isMissing, Timer, ScheduleButton, Comments, cancelBill
           !isDeleted && (
             <>
               {isDesktop && nextStep}
-              <ScheduleButton job={job} />
-              <JobActions job={job} remove={remove} cancelBilledJob={cancelBilledJob} />
+              {!isUnsent && <ScheduleButton job={job} />}
+              <JobActions job={job} isUnsent={isUnsent} remove={remove} cancelBilledJob={cancelBilledJob} />
             </>
           )
         }
@@ -131,13 +134,14 @@ function LoadedJob({ job, isMissing, Timer, ScheduleButton, Comments, cancelBill
           This job has been deleted. This is the last saved version.
         </Banner>
       )}
+      {creation && <UnsentRecordBanner creation={creation} noun="job" />}
       <JobPaymentBanner job={job} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="contents xl:block xl:space-y-4">
           <JobFacts job={job} />
           {!isDesktop && nextStep}
           <JobItems job={job} />
-          <JobHistory job={job} className="max-xl:order-last" />
+          {!isUnsent && <JobHistory job={job} className="max-xl:order-last" />}
         </div>
         <div className="space-y-4 xl:sticky xl:top-[calc(var(--header-height)+1rem)]">
           <Timer job={job} />
@@ -149,18 +153,18 @@ function LoadedJob({ job, isMissing, Timer, ScheduleButton, Comments, cancelBill
 }
 
 /** The page's only primary button. If the job is billed by the hour, the timer panel shows this button instead. */
-function NextStepButton({ job, wide }: { job: Job; wide: boolean }) {
+function NextStepButton({ job, isUnsent, wide }: { job: Job; isUnsent: boolean; wide: boolean }) {
   const [canWork, canManagePayments] = [useCan('jobs.work'), useCan('payments.manage')];
-  const complete = useCompleteJob();
+  const { complete, isPending } = useCompleteJob();
   if (canWork && isActiveStatus(job.status) && !hasBillingTimer(job)) {
     return (
-      <Button tone="primary" fullWidth={wide} busy={complete.isPending} onClick={() => complete.mutate(job)}>
+      <Button tone="primary" fullWidth={wide} busy={isPending} onClick={() => complete(job)}>
         <Check aria-hidden="true" />
         Complete Job
       </Button>
     );
   }
-  if (!canManagePayments || (job.status !== 'complete' && job.status !== 'invoiced')) return null;
+  if (isUnsent || !canManagePayments || (job.status !== 'complete' && job.status !== 'invoiced')) return null;
   return (
     <LinkButton to="/jobs/$id/payment" params={{ id: job.id }} state={{ fromPage: true }} tone="primary" fullWidth={wide}>
       <CreditCard aria-hidden="true" />
@@ -171,17 +175,19 @@ function NextStepButton({ job, wide }: { job: Job; wide: boolean }) {
 
 interface JobActionsProps {
   job: Job;
+  /** True if the server doesn't have the job yet, so that only what can wait for the job is offered. */
+  isUnsent: boolean;
   remove: ReturnType<typeof useDeleteJob>;
   cancelBilledJob: BilledJobCanceler;
 }
 
-function JobActions({ job, remove, cancelBilledJob }: JobActionsProps) {
+function JobActions({ job, isUnsent, remove, cancelBilledJob }: JobActionsProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [canEdit, canWork] = [useCan('jobs.edit'), useCan('jobs.work')];
   const duplicate = useDuplicateAndOpen(job);
   const cancel = useCancelOrAsk(job, cancelBilledJob);
-  const actions: MenuItem[] = canWork ? [{ label: 'Duplicate', icon: Copy, onSelect: duplicate }] : [];
+  const actions: MenuItem[] = canWork && !isUnsent ? [{ label: 'Duplicate', icon: Copy, onSelect: duplicate }] : [];
   // A paid job stays paid until a payment is reversed.
   if (canWork && job.status !== 'canceled' && job.status !== 'paid') actions.push({ label: 'Cancel job', icon: Ban, onSelect: cancel });
   if (!canEdit) return actions.length > 0 ? <MoreMenu items={actions} /> : null;
@@ -196,23 +202,27 @@ function JobActions({ job, remove, cancelBilledJob }: JobActionsProps) {
         <Pencil aria-hidden="true" />
         <span className="max-sm:sr-only">Edit</span>
       </LinkButton>
-      <DeleteJobMenu job={job} actions={actions} busy={remove.isPending} onDelete={deleteAndLeave} />
+      {isUnsent ? (
+        actions.length > 0 && <MoreMenu items={actions} />
+      ) : (
+        <DeleteJobMenu job={job} actions={actions} busy={remove.isPending} onDelete={deleteAndLeave} />
+      )}
     </>
   );
 }
 
 /** Returns a function that cancels the job or, if it has an open invoice, offers to cancel both. */
 function useCancelOrAsk(job: Job, cancelBilledJob: BilledJobCanceler) {
-  const { mutate, isPending } = useCancelJob();
   const offerBoth = () => {
     if (cancelBilledJob) void cancelBilledJob({ jobId: job.id });
     else toast.error(`Failed to cancel job: ${BILLED_JOB_MESSAGE}`);
   };
+  // People who may not manage payments don't know about the invoice, so the server decides.
+  const { cancel, isPending } = useCancelJob(offerBoth);
   return () => {
     if (isPending) return;
-    // People who may not manage payments don't know about the invoice, so the server decides.
     if (typeof job.billed_amount === 'string') offerBoth();
-    else mutate(job, { onError: (error) => hasErrorCode(error, 'JOB_BILLED') && offerBoth() });
+    else cancel(job);
   };
 }
 

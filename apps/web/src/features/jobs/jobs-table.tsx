@@ -1,12 +1,13 @@
 import type { JobRow, JobSort } from '@callout/contract/jobs';
 import { formatCustomerName } from '@callout/domain/customers/customer';
 import { formatDate, formatTime } from '@callout/domain/time/date-format';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { ListView } from '../../lib/query-view.tsx';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
+import { UnsentNotice } from '../../lib/unsent-notice.tsx';
 import { useToday } from '../../lib/use-today.ts';
 import { classNames } from '../../ui/class-names.ts';
 import {
@@ -20,7 +21,7 @@ import {
 import { getSkeletonRowsProps } from '../customers/skeleton-rows.ts';
 import { AssignedStaff, formatCategoryNames, JobStatusPill, NOT_SCHEDULED_LABEL } from './job-labels.tsx';
 import { type JobFilter, toJobCriteria } from './job-list-filter.ts';
-import { jobListQueryOptions, jobQueryOptions } from './jobs.api.ts';
+import { formatJobNumber, jobQueryOptions, NEW_JOB_NUMBER, useJobs } from './jobs.api.ts';
 
 /** In a list of one day's jobs, shows the time instead of the date that all of them have. */
 function BookingDate({ job: { booking_date: date }, isOneDay }: { job: JobRow; isOneDay: boolean }) {
@@ -76,7 +77,7 @@ export function JobsTable({ filter, customerId, sorting, total, empty, stickyTop
   const criteria = toJobCriteria(filter, useToday(zone), zone);
   const isOneDay = isOneDayFilter(filter);
   const columns = isOneDay ? TIME_COLUMNS : DATE_COLUMNS;
-  const list = useInfiniteQuery(jobListQueryOptions(customerId === undefined ? criteria : { ...criteria, customer_id: customerId }));
+  const list = useJobs(customerId === undefined ? criteria : { ...criteria, customer_id: customerId });
   return (
     <ListView list={list} loading={getSkeletonRowsProps(customerId)} empty={empty}>
       {(rows) => (
@@ -112,7 +113,10 @@ function JobTitle({ job: { title, job_number: number }, detail = '' }: { job: Jo
       <span data-name="" className={classNames('block truncate font-medium text-ink', TWO_LINE_CELL_CLASSES)}>
         {title}
       </span>
-      <span className="block truncate text-sm text-ink-3 tabular-nums">{`#${number}${detail}`}</span>
+      <span className="flex items-center gap-x-3 text-sm text-ink-3">
+        <span className="truncate tabular-nums">{`${formatJobNumber(number)}${detail}`}</span>
+        {number === NEW_JOB_NUMBER && <UnsentNotice className="shrink-0" />}
+      </span>
     </span>
   );
 }

@@ -1,26 +1,30 @@
-import type { Job } from '@callout/contract/jobs';
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Job, NewJob } from '@callout/contract/jobs';
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { useOverlays } from '../../lib/commands/overlays.ts';
-import { defineRecordQueries, pagedQueryOptions } from '../../lib/record-queries.ts';
+import { defineCommand } from '../../lib/commands/define-command.ts';
+import { defineRecordQueries, pagedQueryOptions, type RecordCreation } from '../../lib/record-queries.ts';
+import { getCustomerLane } from '../customers/customers.api.ts';
 
-const jobs = defineRecordQueries({
+export const jobQueries = defineRecordQueries({
   key: ['jobs'],
   calls: api.jobs,
-  toRow: ({ title, status, booking_date, customer, staff, categories }) => ({ title, status, booking_date, customer, staff, categories }),
+  toRow: ({ id, job_number, title, status, booking_date, customer, staff, categories, timer, created_at }) => {
+    const { timer_status } = timer;
+    return { id, job_number, title, status, booking_date, customer, staff, categories, timer_status, created_at };
+  },
 });
 
-export const jobKeys = { ...jobs.keys, history: (id: string) => ['jobs', 'history', id] };
+export const jobKeys = { ...jobQueries.keys, history: (id: string) => ['jobs', 'history', id] };
 
 /** Screens show failed reads inline with a Retry button instead of a toast. */
 const QUERY_META = { inlineErrors: true };
 
-export const jobListQueryOptions = jobs.listQueryOptions;
-export const findCachedJob = jobs.findCachedRow;
-export const cacheJob = jobs.cacheRecord;
-
-/** Gives all item changes on a job the same scope, so that they run one at a time, in order. */
-export const getItemMutationOptions = ({ id }: Job) => ({ scope: { id: `items of ${id}` } });
+export const jobListQueryOptions = jobQueries.listQueryOptions;
+export const useJobs = jobQueries.useList;
+export const useJob = jobQueries.useRecord;
+export const useUnsentJob = jobQueries.useUnsentCreation;
+export const findCachedJob = jobQueries.findCachedRow;
+export const cacheJob = jobQueries.cacheRecord;
 
 /** Changes of one job are sent in order. Whatever belongs to a job waits for the job itself, which may be new. */
 export const getJobLane = (id: string) => `job:${id}`;
@@ -29,6 +33,17 @@ export const getJobLane = (id: string) => `job:${id}`;
 export type NamedJob = Pick<Job, 'id' | 'job_number' | 'title'>;
 
 export const toNamedJob = ({ id, job_number, title }: NamedJob): NamedJob => ({ id, job_number, title });
+
+/** In place of the number, which only the server can assign. */
+export const NEW_JOB_NUMBER = 'New';
+
+export const formatJobNumber = (number: string) => (number === NEW_JOB_NUMBER ? number : `#${number}`);
+
+/** Names a job in the description of a change: '#J26010042 Roof repair' or 'new job Roof repair'. */
+export const describeJob = ({ job_number, title }: Omit<NamedJob, 'id'>) =>
+  job_number === NEW_JOB_NUMBER ? `new job ${title}` : `#${job_number} ${title}`;
+
+export const getJobHref = ({ id }: Pick<Job, 'id'>) => `/jobs/${id}`;
 
 type JobCriteria = Parameters<typeof api.jobs.count>[0];
 
@@ -51,13 +66,7 @@ export function jobSearchQueryOptions(search: string) {
   });
 }
 
-export const jobQueryOptions = jobs.detailQueryOptions;
-
-/** Reads a job with its unsent changes. */
-export function useJob(id: string) {
-  const options = jobQueryOptions(id);
-  return useQuery({ ...options, select: useOverlays<Job>(options.queryKey) });
-}
+export const jobQueryOptions = jobQueries.detailQueryOptions;
 
 /** The history contains edited and deleted comments. */
 export const jobHistoryQueryOptions = (id: string) => ({
@@ -65,12 +74,18 @@ export const jobHistoryQueryOptions = (id: string) => ({
   meta: { ...QUERY_META, topics: ['comments'] },
 });
 
-export const useCreateJob = () =>
-  jobs.useCreate({
-    success: 'Job created successfully',
-    failure: 'Failed to create job: {message}',
-    invalidates: [jobKeys.lists, jobKeys.counts, ['customers']],
-  });
+/** Here, because a new job's page needs it before the job is sent. */
+export const createJob = defineCommand<'jobs.create', RecordCreation<NewJob, Job>>({
+  ...jobQueries.creation,
+  call: 'jobs.create',
+  lane: ({ record }) => getJobLane(record.id),
+  after: ({ input }) => [getCustomerLane(input.customer_id)],
+  describe: ({ record }) => `Create ${describeJob(record)}`,
+  href: ({ record }) => getJobHref(record),
+  invalidates: [jobKeys.lists, jobKeys.counts, ['customers']],
+  success: 'Job created successfully',
+  failure: 'Failed to create job: {message}',
+});
 
 /** Idempotent: a retry with the same `new_id` returns the same copy. */
 export function useDuplicateJob() {
@@ -86,16 +101,8 @@ export function useDuplicateJob() {
   });
 }
 
-/** Also invalidates invoices, because saving a job as paid records a payment. */
-export const useUpdateJob = () =>
-  jobs.useUpdate({
-    success: 'Job updated successfully',
-    failure: 'Failed to update job: {message}',
-    invalidates: [jobKeys.all, ['invoices']],
-  });
-
 export const useDeleteJob = () =>
-  jobs.useDelete({
+  jobQueries.useDelete({
     success: 'Job deleted successfully',
     failure: 'Failed to delete job: {message}',
     invalidates: [jobKeys.lists, jobKeys.counts, ['timer']],
@@ -103,6 +110,6 @@ export const useDeleteJob = () =>
 
 /** Evicts a deleted job. Call it after leaving the job's page, so that nothing shows or refetches the job. */
 export function evictJob(queryClient: QueryClient, id: string): void {
-  jobs.evictRecord(queryClient, id);
+  jobQueries.evictRecord(queryClient, id);
   queryClient.removeQueries({ queryKey: jobKeys.history(id) });
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
@@ -15,10 +14,10 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { useCustomerPicker } from '../customers/customer-picker.tsx';
-import { customerQueryOptions } from '../customers/customers.api.ts';
+import { useCustomer } from '../customers/customers.api.ts';
 import { type BookingExtensions, JobFields, useStaffChoices } from './job-fields.tsx';
-import { type BookingPrefill, createJobForm, findNewBooking, getNewJobDefaults, toJobInput } from './job-form.ts';
-import { useCreateJob } from './jobs.api.ts';
+import { type BookingPrefill, createJobForm, findNewBooking, getNewJobDefaults } from './job-form.ts';
+import { useCreateJob } from './jobs-save.api.ts';
 
 interface NewJobPageProps extends BookingExtensions {
   /** Customer id from the URL; ignored if no such customer exists. */
@@ -27,7 +26,7 @@ interface NewJobPageProps extends BookingExtensions {
 }
 
 export function NewJobPage({ customerId = '', ...parts }: NewJobPageProps) {
-  const presetCustomer = useQuery({ ...customerQueryOptions(customerId), enabled: customerId !== '' });
+  const presetCustomer = useCustomer(customerId, { enabled: customerId !== '' });
   if (presetCustomer.isLoading) return <RecordSkeleton label="Loading..." fields={8} />;
   const presetCustomerId = presetCustomer.data?.id ?? '';
   // Each combination of preset customer and booking has its own form and draft.
@@ -67,7 +66,7 @@ function NewJobForm({ presetCustomerId, part, booking, ClashHint, onBooked }: Ne
     person,
     part,
     newRecordId: [id, setId],
-    save: (values) => create.mutateAsync({ ...toJobInput(values, zone), id, customer_id: values.customer_id }),
+    save: (values) => create(id, values, zone),
     onSaved: (job, unsavedEdits) => {
       const newBooking = findNewBooking(job, undefined, zone);
       if (newBooking) onBooked(newBooking);

@@ -2,12 +2,14 @@ import type { Job, JobItem } from '@callout/contract/jobs';
 import { useQuery } from '@tanstack/react-query';
 import { ListPlus } from 'lucide-react';
 import { useId, useState } from 'react';
+import { useCommand } from '../../lib/commands/use-command.ts';
 import { createId } from '../../lib/create-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { useProfile } from '../company/company.api.ts';
 import { activeSuppliersQueryOptions } from '../suppliers/suppliers.api.ts';
-import { useListJobItem } from './jobs-items.api.ts';
+import { toNamedJob } from './jobs.api.ts';
+import { listItem } from './jobs-items.api.ts';
 
 interface SaveToPriceListProps {
   job: Job;
@@ -20,7 +22,7 @@ interface SaveToPriceListProps {
 
 /** Turns a line typed by hand into a price list item. A firm without suppliers needs no choice: the item becomes the firm's own. */
 export function SaveToPriceList({ job, item, isDirty, onListed }: SaveToPriceListProps) {
-  const list = useListJobItem(job);
+  const list = useCommand(listItem);
   const reasonId = useId();
   const companyName = useProfile()?.company_name || 'Own items';
   const suppliers = useQuery(activeSuppliersQueryOptions).data ?? [];
@@ -33,7 +35,10 @@ export function SaveToPriceList({ job, item, isDirty, onListed }: SaveToPriceLis
   const [chosenId, setChosenId] = useState<string>();
   const supplierId = chosenId ?? own?.id ?? '';
   const [itemId] = useState(createId);
-  const save = () => list.mutate({ id: item.id, new_id: itemId, ...(supplierId && { supplier_id: supplierId }) }, { onSuccess: onListed });
+  const save = () => {
+    const input = { id: item.id, new_id: itemId, ...(supplierId && { supplier_id: supplierId }) };
+    list.mutate({ job: toNamedJob(job), name: item.name, input }, { onSuccess: onListed });
+  };
   if (list.isSuccess) return null;
   return (
     <div className="flex flex-wrap items-end gap-2 rounded-control bg-sunken p-3 sm:col-span-6">

@@ -6,15 +6,13 @@ import { formatMoney } from '@callout/domain/money/money-format';
 import { calculateTaxTotals, type TaxedLine } from '@callout/domain/tax/tax';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import { hasErrorCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { usePrompt } from '../../ui/use-prompt.ts';
 import { useCan } from '../company/company.api.ts';
 import { findCachedItem } from '../suppliers/suppliers-item-search.api.ts';
-import { jobQueryOptions } from './jobs.api.ts';
-import { type NewLine, type NewLines, useAddJobItems } from './jobs-items.api.ts';
+import { buildItem, type NewLine, useAddJobItems } from './jobs-items.api.ts';
 import { useLargeQuantityPrompt } from './large-quantity-prompt.tsx';
 
 /** The formatted amount that the customer would pay after each choice. Empty if the price of a line isn't known. */
@@ -47,7 +45,7 @@ function ChoiceTotal({ id, total }: { id: string; total: string | undefined }) {
  */
 export function useAddLines(job: Job) {
   const queryClient = useQueryClient();
-  const add = useAddJobItems(job);
+  const { add, isPending } = useAddJobItems(job);
   const canReplace = useCan('payments.manage');
   const { currency } = job;
   const largeQuantity = useLargeQuantityPrompt();
@@ -63,27 +61,18 @@ export function useAddLines(job: Job) {
     return choice.ask(added ? { replace: formatTotal(added), keep: formatTotal([...added, { total: fixed, tax_inclusive: true }]) } : {});
   };
 
-  /** Lines that an earlier attempt has added count as added, even if the person has corrected a value since. A toast says so. */
-  const send = async (added: NewLines): Promise<Job> => {
-    try {
-      return (await add.mutateAsync(added)).saved;
-    } catch (error) {
-      if (!hasErrorCode(error, 'ID_TAKEN')) throw error;
-      return queryClient.query(jobQueryOptions(job.id));
-    }
-  };
-
   /** Returns null if the person cancels. */
-  const addLines = async (lines: NewLine[]): Promise<Job | null> => {
+  const addLines = async (lines: NewLine[]): Promise<unknown> => {
     for (const { quantity = 1 } of lines) if (!(await largeQuantity.confirm(quantity))) return null;
-    if (amount === null) return send({ job_id: job.id, lines });
+    const items = lines.flatMap((line) => buildItem(line, findCachedItem(queryClient, line.supplier_item_id)) ?? []);
+    if (amount === null) return add({ job_id: job.id, lines }, items);
     const fixed_price = await chooseFixedPrice(lines, amount);
     if (fixed_price === null) return null;
-    return send({ job_id: job.id, lines, fixed_price });
+    return add({ job_id: job.id, lines, fixed_price }, items);
   };
   return {
     addLines,
-    busy: add.isPending,
+    busy: isPending,
     note: fixedPrice !== null && !canReplace ? `The items come on top of the fixed ${fixedPrice}.` : null,
     dialogs: (
       <>

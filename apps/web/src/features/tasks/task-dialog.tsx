@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -7,7 +6,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useDialogSubject } from '../../ui/use-dialog-subject.ts';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
-import { taskQueryOptions } from './tasks.api.ts';
+import { useTask } from './tasks.api.ts';
 
 const loadTaskEditor = () => import('./task-editor.tsx');
 
@@ -41,7 +40,7 @@ export function TaskDialog({ task, onClose, onBooked, onMissing }: TaskDialogPro
 const LOADING_SKELETON = <SkeletonRows label="Loading task" count={5} className="h-14" />;
 
 function ExistingTask({ id, onClose, onBooked, onMissing }: { id: string } & Omit<TaskDialogProps, 'task'>) {
-  const query = useQuery(taskQueryOptions(useQueryClient(), id));
+  const query = useTask(id);
   const { data, error } = query;
   const isNotFound = hasErrorCode(error, 'NOT_FOUND') || hasErrorCode(error, 'INVALID_INPUT');
   const isMissing = data === undefined && isNotFound;

@@ -50,9 +50,7 @@ export function TaskEditor({ task, isDeleted = false, onClose, onBooked }: TaskE
     newRecordId: [id, setId],
     save: async (values, version) => {
       const input = toTaskInput(values, zone, task);
-      const saved = await (task && !isDeleted
-        ? update.mutateAsync({ id: task.id, version, ...input })
-        : create.mutateAsync({ id, ...input }));
+      const saved = await (task && !isDeleted ? update(task, version, input) : create(id, input));
       const newBooking = findNewBooking(saved, task, zone);
       if (newBooking) onBooked(newBooking);
       return saved;

@@ -9,7 +9,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { AssignedStaff } from '../jobs/job-labels.tsx';
 import { TASK_HEX_COLORS } from './task-color.ts';
-import { getTaskLane } from './tasks.api.ts';
+import { getTaskLane, useUnsentTask } from './tasks.api.ts';
 
 interface TaskItemProps {
   task: Task;
@@ -23,6 +23,7 @@ interface TaskItemProps {
 export function TaskItem({ task, today, zone, onToggle, onDelete }: TaskItemProps) {
   const { id, title, description, color, status } = task;
   const isDone = status === 'completed';
+  const isUnsent = useUnsentTask(id) !== undefined;
   return (
     <li className="relative flex items-start gap-1 py-1.5 pr-2 pl-3 hover:bg-sunken lg:pl-4">
       <span
@@ -48,9 +49,11 @@ export function TaskItem({ task, today, zone, onToggle, onDelete }: TaskItemProp
         <TaskFacts task={task} today={today} zone={zone} />
       </div>
       <UnsentMark lane={getTaskLane(id)} className="relative py-3.5 lg:py-2.5" />
-      <span className="relative">
-        <TaskMenu task={task} onDelete={onDelete} />
-      </span>
+      {!isUnsent && (
+        <span className="relative">
+          <TaskMenu task={task} onDelete={onDelete} />
+        </span>
+      )}
     </li>
   );
 }

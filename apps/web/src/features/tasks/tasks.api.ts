@@ -1,15 +1,16 @@
-import type { Task } from '@callout/contract/tasks';
+import type { NewTask, Task, UpdateTaskInput } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
 import { addToCount } from '@callout/domain/text/count-format';
-import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { defineCommand, type Overlay, overlay } from '../../lib/commands/define-command.ts';
 import { useOverlays } from '../../lib/commands/overlays.ts';
 import { useCommand } from '../../lib/commands/use-command.ts';
-import { defineRecordQueries } from '../../lib/record-queries.ts';
+import { applyUpdate, defineRecordQueries, type RecordCreation, type RecordUpdate, useSaveRecord } from '../../lib/record-queries.ts';
 import { getDisplayTimeZone } from '../../lib/time-zone.ts';
 import { toast } from '../../ui/toast.ts';
 import type { StaffBooking } from '../jobs/job-fields.tsx';
+import { staffNamesQueryOptions } from '../staff/staff.api.ts';
 
 const tasks = defineRecordQueries({ key: ['tasks'], calls: api.tasks, toRow: (task) => task });
 
@@ -26,23 +27,76 @@ export const taskCountQueryOptions = (status: TaskStatus) =>
     meta: QUERY_META,
   });
 
-/** Cached lists hold complete tasks, so the dialog opens without waiting for the server. */
-export const taskQueryOptions = (queryClient: QueryClient, id: string) =>
-  queryOptions({ ...tasks.detailQueryOptions(id), placeholderData: () => tasks.findCachedRow(queryClient, id) });
+export const useTaskList = (status: TaskStatus) => tasks.useList({ status });
+
+/** Reads a task with its unsent changes. Cached lists hold complete tasks, so the dialog opens without waiting for the server. */
+export function useTask(id: string) {
+  const queryClient = useQueryClient();
+  return tasks.useRecord(id, { findPlaceholder: () => tasks.findCachedRow(queryClient, id) });
+}
+
+export const useUnsentTask = tasks.useUnsentCreation;
 
 /** Query keys of other features that show tasks. */
 const RELATED_KEYS = [['calendar'], ['dashboard']];
 const invalidates = [tasks.keys.lists, tasks.keys.counts, ...RELATED_KEYS];
 
-export const useCreateTask = () =>
-  tasks.useCreate({ success: 'Task added successfully', failure: 'Failed to add task: {message}', invalidates });
+/** Changes of one task are sent in order. */
+export const getTaskLane = (id: string) => `task:${id}`;
 
-export const useUpdateTask = () =>
-  tasks.useUpdate({
-    success: 'Task updated successfully',
-    failure: 'Failed to update task: {message}',
-    invalidates: [tasks.keys.all, ...RELATED_KEYS],
-  });
+export const createTask = defineCommand<'tasks.create', RecordCreation<NewTask, Task>>({
+  ...tasks.creation,
+  call: 'tasks.create',
+  lane: ({ record }) => getTaskLane(record.id),
+  describe: ({ record }) => `Add task ${record.title}`,
+  href: () => '/todo',
+  invalidates,
+  success: 'Task added successfully',
+  failure: 'Failed to add task: {message}',
+});
+
+export const updateTask = defineCommand<'tasks.update', RecordUpdate<UpdateTaskInput, Task>>({
+  ...tasks.update,
+  call: 'tasks.update',
+  lane: ({ before }) => getTaskLane(before.id),
+  describe: ({ before }) => `Change task ${before.title}`,
+  href: () => '/todo',
+  invalidates: [tasks.keys.all, ...RELATED_KEYS],
+  success: 'Task updated successfully',
+  failure: 'Failed to update task: {message}',
+});
+
+type TaskFields = Omit<NewTask, 'id' | 'status'>;
+
+/** Returns a function that finds the name and color of a task's assignee. */
+function useFindAssignee() {
+  const queryClient = useQueryClient();
+  return (staffId: string | null, before?: Task): Task['staff'] => {
+    const found = queryClient.getQueryData(staffNamesQueryOptions.queryKey)?.find(({ id }) => id === staffId);
+    if (found) return { id: found.id, name: found.name, hex_code: found.hex_code };
+    return before?.staff_id === staffId ? (before.staff ?? null) : null;
+  };
+}
+
+/** Returns a function that adds a task under an id that is created once per form, so that saving again doesn't add another one. */
+export function useCreateTask(): (id: string, input: TaskFields) => Promise<Task> {
+  const save = useSaveRecord(createTask, ({ record }) => record);
+  const findAssignee = useFindAssignee();
+  return (id, input) => {
+    const now = new Date().toISOString();
+    const fields = { id, ...input, status: 'active' as const };
+    const stamps = { completed_at: null, created_at: now, updated_at: now, version: 1 };
+    return save({ input: fields, record: { ...fields, staff: findAssignee(input.staff_id), ...stamps } });
+  };
+}
+
+/** Returns a function that saves a task based on the given version. */
+export function useUpdateTask(): (before: Task, version: number, input: TaskFields) => Promise<Task> {
+  const save = useSaveRecord(updateTask, ({ before, changes }) => applyUpdate(before, changes));
+  const findAssignee = useFindAssignee();
+  return (before, version, input) =>
+    save({ input: { id: before.id, version, ...input }, before, changes: { ...input, staff: findAssignee(input.staff_id, before) } });
+}
 
 export const useDeleteTask = () =>
   tasks.useDelete({ success: 'Task deleted successfully', failure: 'Failed to delete task: {message}', invalidates });
@@ -71,9 +125,6 @@ export function findNewBooking(saved: Task, before: Task | undefined, zone: stri
     Number(before.calendar_duration) === Number(hours);
   return isUnchanged ? undefined : { staffId, start, hours: hours ?? DEFAULT_TASK_HOURS, zone, jobId: id };
 }
-
-/** Changes of one task are sent in order. */
-export const getTaskLane = (id: string) => `task:${id}`;
 
 const countBy = (by: number) => (count: { total: number }) => ({ total: Math.max(0, addToCount(count.total, by)) });
 
@@ -122,12 +173,6 @@ export function useSetTaskStatus(onBooked: BookingHandler) {
     },
   });
   return mutation;
-}
-
-/** Reads a list with the changes that wait. */
-export function useTaskList(status: TaskStatus) {
-  const options = taskListQueryOptions(status);
-  return useInfiniteQuery({ ...options, select: useOverlays<TaskPages>(options.queryKey) });
 }
 
 export function useTaskCount(status: TaskStatus): number | undefined {

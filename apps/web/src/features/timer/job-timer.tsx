@@ -268,9 +268,9 @@ function AllocationNote({ job, className }: { job: Job; className: string }) {
 }
 
 function CompleteButton({ job, ...props }: { job: Job; tone: ButtonTone; className?: string }) {
-  const complete = useCompleteJob();
+  const { complete, isPending } = useCompleteJob();
   return (
-    <Button {...props} busy={complete.isPending} onClick={() => complete.mutate(job)}>
+    <Button {...props} busy={isPending} onClick={() => complete(job)}>
       <Check aria-hidden="true" />
       Complete Job
     </Button>

@@ -9,7 +9,7 @@ import { createId } from '../../lib/create-id.ts';
 import { getErrorMessage, getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
-import { cacheJob, getJobLane, jobKeys } from '../jobs/jobs.api.ts';
+import { cacheJob, describeJob, getJobLane, jobKeys } from '../jobs/jobs.api.ts';
 import { getServerInstant } from './server-clock.ts';
 import { type ActiveTimerResponse, TIMER_QUERY_KEY, useActiveTimer } from './timer.api.ts';
 import { useTimerStore } from './timer-store.ts';
@@ -51,7 +51,7 @@ export const startTimer = defineCommand<'timer.start', TimerStart>({
   toInput: ({ job, entry, pauseOthers }) => ({ id: entry.id, job_id: job.id, pause_others: pauseOthers }),
   lane: () => TIMER_LANE,
   after: ({ job }) => [getJobLane(job.id)],
-  describe: ({ job }) => `Start timer on #${job.job_number} ${job.title}`,
+  describe: ({ job }) => `Start timer on ${describeJob(job)}`,
   href: ({ job }) => `/jobs/${job.id}`,
   overlays: ({ job, entry }) => {
     const start = (timer: JobTimer): JobTimer =>
@@ -83,7 +83,7 @@ export const pauseTimer = defineCommand<'timer.pause', TimerPause>({
   toInput: ({ job }) => ({ job_id: job.id }),
   lane: () => TIMER_LANE,
   after: ({ job }) => [getJobLane(job.id)],
-  describe: ({ job }) => `Pause timer on #${job.job_number} ${job.title}`,
+  describe: ({ job }) => `Pause timer on ${describeJob(job)}`,
   href: ({ job }) => `/jobs/${job.id}`,
   overlays: ({ job, entryId, at }) => {
     const pause = <Timer extends JobTimer>(timer: Timer) => withPause(timer, entryId, at);

@@ -1,6 +1,6 @@
 import type { ActiveTimer } from '@callout/contract/timer';
 import { calculateTimerProgress, getProgressLevel, type ProgressLevel } from '@callout/domain/timer/elapsed-time';
-import { CloudOff } from 'lucide-react';
+import { UnsentNotice } from '../../lib/unsent-notice.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useUnsentTimerChange } from './timer.api.ts';
 
@@ -24,12 +24,7 @@ export function UnsentTimerNotice({ jobId, iconOnly = false, className }: { jobI
   const change = useUnsentTimerChange(jobId);
   if (!change) return null;
   const text = change === 'pause' ? 'Paused, not sent yet' : 'Started, not sent yet';
-  return (
-    <span title={text} className={classNames('flex items-center gap-1.5 font-medium text-warn-ink', className)}>
-      <CloudOff aria-hidden="true" className="size-4 shrink-0" />
-      <span className={iconOnly ? 'sr-only' : 'truncate'}>{text}</span>
-    </span>
-  );
+  return <UnsentNotice text={text} iconOnly={iconOnly} className={className} />;
 }
 
 const PROGRESS_COLORS: Record<ProgressLevel, string> = { normal: 'bg-info', high: 'bg-warn', critical: 'bg-danger' };

@@ -25,6 +25,8 @@ export interface Overlay {
   readonly key: QueryKey;
   readonly exact: boolean;
   readonly apply: (data: never, queryKey: QueryKey) => unknown;
+  /** The record that the command creates, under the key of the query that will read it. Until then, there is nothing to read. */
+  readonly created?: unknown;
 }
 
 /**
@@ -36,6 +38,9 @@ export const overlay = <Data>(
   apply: (data: Data, queryKey: QueryKey) => Data,
   { exact = false }: { exact?: boolean } = {},
 ): Overlay => ({ key, exact, apply });
+
+/** Builds the overlay of a command that creates the record which the query reads. */
+export const overlayCreated = <Data>(key: QueryKey, created: Data): Overlay => ({ ...overlay(key, (data: Data) => data), created });
 
 /** When and by whom a command was made. */
 export interface CommandOrigin {

@@ -1,5 +1,5 @@
 import { hashKey, partialMatchKey, type QueryClient, type QueryKey } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { invalidateKeys } from '../query-cache.ts';
 import { findDefinition, getOverlays, getVariables } from './define-command.ts';
 import { listCommands, subscribeToCommands } from './outbox.ts';
@@ -24,6 +24,29 @@ export function useOverlays<Data>(queryKey: QueryKey): (data: Data) => Data {
   const hash = hashKey(queryKey);
   // oxlint-disable-next-line react/exhaustive-deps -- The hash stands for the key, which is a new array on each render.
   return useCallback((data: Data) => applyOverlays(commands, queryKey, data), [commands, hash]);
+}
+
+interface Creation<Data> {
+  readonly record: Data;
+  /** A refused one, too: what was typed stays on screen until the person discards it. */
+  readonly command: QueuedCommand;
+}
+
+/** Returns the record that the query would read, and the command that creates it, if the server doesn't have it yet. */
+export function findCreation<Data>(commands: readonly QueuedCommand[], queryKey: QueryKey): Creation<Data> | undefined {
+  for (const command of commands)
+    for (const { key, created } of getOverlays(command)) {
+      const isRead = created !== undefined && hashKey(key) === hashKey(queryKey);
+      if (isRead) return { command, record: applyOverlays(commands, key, created as Data) };
+    }
+  return undefined;
+}
+
+export function useCreation<Data>(queryKey: QueryKey): Creation<Data> | undefined {
+  const commands = useCommands();
+  const hash = hashKey(queryKey);
+  // oxlint-disable-next-line react/exhaustive-deps -- The hash stands for the key, which is a new array on each render.
+  return useMemo(() => findCreation<Data>(commands, queryKey), [commands, hash]);
 }
 
 /**

@@ -1,9 +1,7 @@
-import { CloudOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { classNames } from '../../ui/class-names.ts';
+import { UnsentNotice } from '../unsent-notice.tsx';
 import { listCommands, subscribeToCommands } from './outbox.ts';
-
-const TEXT = 'Not sent yet';
 
 interface UnsentMarkProps {
   lane: string;
@@ -20,10 +18,5 @@ export function UnsentMark({ lane, id, className }: UnsentMarkProps) {
     ),
   );
   if (!isUnsent) return null;
-  return (
-    <span title={TEXT} className={classNames('shrink-0 text-warn-ink [animation:appear_160ms_1s_both]', className)}>
-      <CloudOff aria-hidden="true" className="size-4" />
-      <span className="sr-only">{TEXT}</span>
-    </span>
-  );
+  return <UnsentNotice iconOnly className={classNames('shrink-0 [animation:appear_160ms_1s_both]', className)} />;
 }

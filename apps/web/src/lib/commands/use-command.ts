@@ -11,6 +11,8 @@ const KEEP_OPEN_MESSAGE = "You're offline. Keep this page open until your change
 interface CommandOptions<Output, Variables> {
   /** Called with the server's answer. Not called if the command has to wait: whatever must happen then belongs into its definition. */
   readonly onAnswer?: (output: Output, variables: Variables) => void;
+  /** Called if the command is stored and has to wait. */
+  readonly onUnsent?: (variables: Variables) => void;
   readonly onRefused?: (error: unknown, variables: Variables) => void;
   /** True for forms, which show invalid fields and version conflicts themselves. */
   readonly inlineErrors?: boolean;
@@ -21,7 +23,7 @@ interface CommandOptions<Output, Variables> {
 /** Returns a mutation that makes a change with the command. Its data is `UNSENT` if the change waits for a connection. */
 export function useCommand<Name extends CallName, Variables>(
   definition: CommandDefinition<Name, Variables>,
-  { onAnswer, onRefused, inlineErrors = false, isSilent = false }: CommandOptions<CallOutput<Name>, Variables> = {},
+  { onAnswer, onUnsent, onRefused, inlineErrors = false, isSilent = false }: CommandOptions<CallOutput<Name>, Variables> = {},
 ) {
   const queryClient = useQueryClient();
   const { success, failure, invalidates = [] } = definition;
@@ -29,7 +31,8 @@ export function useCommand<Name extends CallName, Variables>(
     mutationKey: [definition.call],
     mutationFn: (variables) => runCommand(definition, variables, (command, output) => cacheAcceptedCommand(queryClient, command, output)),
     onSuccess: (output, variables) => {
-      if (output !== UNSENT) onAnswer?.(output, variables);
+      if (output === UNSENT) onUnsent?.(variables);
+      else onAnswer?.(output, variables);
     },
     onError: (error, variables) => {
       if (!(error instanceof TakenBackError)) onRefused?.(error, variables);
