@@ -164,11 +164,11 @@ describe('the customer page', () => {
   });
 
   it('shows why saving failed and keeps the input', async () => {
-    openCustomerPage(`${CUSTOMER_PATH}?edit=true`, { [`PUT ${CUSTOMER_PATH}`]: () => failWith('INTERNAL') });
+    openCustomerPage(`${CUSTOMER_PATH}?edit=true`, { [`PUT ${CUSTOMER_PATH}`]: () => failWith('FORBIDDEN', 'No') });
     await screen.findByLabelText('Phone');
     typeInto('Phone', '1');
     await pressButton('Save Changes');
-    await waitFor(() => expect(getToasts()).toEqual(['Failed to update customer: An unexpected error occurred. Please try again later.']));
+    await waitFor(() => expect(getToasts()).toEqual(['Failed to update customer: No']));
     expect(getValue('Phone')).toBe('1');
   });
 

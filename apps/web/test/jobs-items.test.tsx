@@ -266,7 +266,7 @@ it('keeps an item that cannot be removed and shows why', async () => {
 
 it('adds an item from the price list with one click', async () => {
   const sent: { lines: { id: string }[] }[] = [];
-  const responses = [() => failWith('INTERNAL'), () => ({ ...JOB, items: [JOB_ITEM] })];
+  const responses = [() => failWith('FORBIDDEN', 'No'), () => ({ ...JOB, items: [JOB_ITEM] })];
   openJob(
     { fixed_amount: null },
     {
@@ -315,7 +315,7 @@ it('moves through the item list with arrow keys and selects the first match on E
 
 it('adds an item with a custom quantity and price and returns to the job', async () => {
   const sent: unknown[] = [];
-  const responses = [() => failWith('INTERNAL'), () => ({ ...JOB, items: [JOB_ITEM] })];
+  const responses = [() => failWith('FORBIDDEN', 'No'), () => ({ ...JOB, items: [JOB_ITEM] })];
   const { path } = openJob(
     { fixed_amount: null },
     {

@@ -1,5 +1,5 @@
 import type { Customer } from '@callout/contract/customers';
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { ADMIN_USER, CUSTOMER } from './fixtures.ts';
 import { failWith, getToasts, getValue, type MockApi, openPage, pressButton, typeInto, waitForFocus, waitForToasts } from './open-page.tsx';
@@ -69,10 +69,7 @@ it('keeps company fields while switching the customer type but does not save the
 
 it('keeps the typed values when adding a customer fails and reuses the customer id on retry', async () => {
   const sent: Customer[] = [];
-  const loseConnection = () => {
-    throw new TypeError('Failed to fetch');
-  };
-  const responses = [() => failWith('INTERNAL'), loseConnection, (input: unknown) => ({ ...CUSTOMER, ...(input as Customer) })];
+  const responses = [() => failWith('FORBIDDEN', 'No'), (input: unknown) => ({ ...CUSTOMER, ...(input as Customer) })];
   openNewCustomer('/customers/new', {
     'POST /customers': (input) => {
       sent.push(input as Customer);
@@ -82,9 +79,7 @@ it('keeps the typed values when adding a customer fails and reuses the customer 
   await screen.findByLabelText('Name');
   fillCustomerForm();
   await pressButton('Add Customer');
-  await waitForToasts('Failed to add customer: An unexpected error occurred. Please try again later.');
-  await pressButton('Add Customer');
-  await waitFor(() => expect(getToasts()[0]).toMatch(/^Failed to add customer: Unable to connect to the server/));
+  await waitForToasts('Failed to add customer: No');
   expect(getValue('Name')).toBe('Ana Rossi');
   await pressButton('Add Customer');
   await waitForToasts('Customer added successfully');
@@ -125,34 +120,4 @@ it('keeps input typed while the new customer is being saved', async () => {
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(/^Notes/).value).toBe('Key under the mat'));
   await waitFor(() => expect(getToasts()).toEqual(['Customer added successfully']));
   screen.getByText('Unsaved changes');
-});
-
-it('reuses the customer id after a lost response and a reload, and clears the draft once saved', async () => {
-  const sent: Customer[] = [];
-  const LOST_RESPONSE = {
-    'POST /customers': (input: unknown): never => {
-      sent.push(input as Customer);
-      throw new TypeError('Failed to fetch');
-    },
-  };
-  openNewCustomer('/customers/new', LOST_RESPONSE);
-  await screen.findByLabelText('Name');
-  fillCustomerForm();
-  await pressButton('Add Customer');
-  await waitFor(() => expect(sent).toHaveLength(1));
-  act(() => void window.dispatchEvent(new Event('pagehide')));
-  cleanup();
-
-  const { path } = openNewCustomer('/customers/new', {
-    'POST /customers': (input) => {
-      sent.push(input as Customer);
-      return { ...CUSTOMER, ...(input as Customer) };
-    },
-  });
-  await waitFor(() => expect(getValue('Street address')).toBe('1 High Street'));
-  await waitFor(() => expect(getToasts()).toContain('Your unsaved changes were restored.'));
-  await pressButton('Add Customer');
-  await waitFor(() => expect(path()).toBe(`/customers/${sent[0]?.id}`));
-  expect(sent[1]).toEqual(sent[0]);
-  expect(Object.keys(localStorage).filter((key) => key.startsWith('callout-lasting-draft'))).toEqual([]);
 });

@@ -272,10 +272,10 @@ it('requires a title, and for the calendar a date, a time and a duration in half
 });
 
 it('keeps the entered text when adding a task fails', async () => {
-  await openTaskDialog('/todo?add=true', { 'POST /tasks': () => failWith('INTERNAL') });
+  await openTaskDialog('/todo?add=true', { 'POST /tasks': () => failWith('FORBIDDEN', 'No') });
   typeInto('Title', 'Buy sealant');
   await pressButton('Add Task');
-  await waitForToasts('Failed to add task: An unexpected error occurred. Please try again later.');
+  await waitForToasts('Failed to add task: No');
   expect(getValue('Title')).toBe('Buy sealant');
 });
 
@@ -307,10 +307,10 @@ it('saves an edited task without changing untouched fields', async () => {
 });
 
 it('keeps the dialog and the entered text when saving a task fails', async () => {
-  await openTaskDialog(`/todo?task=${TASK.id}`, { 'PUT /tasks/{id}': () => failWith('INTERNAL') });
+  await openTaskDialog(`/todo?task=${TASK.id}`, { 'PUT /tasks/{id}': () => failWith('FORBIDDEN', 'No') });
   typeInto('Title', 'Order more parts');
   await pressButton('Save Changes');
-  await waitForToasts('Failed to update task: An unexpected error occurred. Please try again later.');
+  await waitForToasts('Failed to update task: No');
   expect(getValue('Title')).toBe('Order more parts');
 });
 

@@ -112,7 +112,9 @@ it('shows unsent changes after a reload, before their feature was opened', async
   page.server.isReachable = false;
   cleanup();
   openJobPage('/unsent');
-  await waitFor(() => expect(listTexts(/Waiting to be sent/)).toEqual([`Change the quantity of Tap on #${JOB.job_number}: +1`]));
+  await waitFor(() =>
+    expect(listTexts(/Waiting to be sent/)).toEqual([`Change the quantity of Tap on #${JOB.job_number} ${JOB.title}: +1`]),
+  );
 });
 
 it('does not sign out while a change is unsent, because nobody could send it then', async () => {

@@ -43,7 +43,6 @@ const changeItem = (items: readonly JobItem[], id: string, change: (item: JobIte
 const itemCommand = {
   lane: ({ job }: { readonly job: NamedJob }) => getJobLane(job.id),
   href: ({ job }: { readonly job: NamedJob }) => getJobHref(job),
-  invalidates: [jobKeys.all],
 };
 
 interface ItemsAddition {
@@ -57,6 +56,7 @@ interface ItemsAddition {
 export const addItems = defineCommand<'jobs.addItems', ItemsAddition>({
   ...itemCommand,
   call: 'jobs.addItems',
+  invalidates: [jobKeys.all],
   toInput: ({ input }) => input,
   describe: ({ job, items, input }) => {
     const [first] = items;
@@ -131,6 +131,7 @@ export function useAddJobItems(job: Job) {
 export const removeItem = defineCommand<'jobs.removeItem', { readonly job: NamedJob; readonly item: JobItem }>({
   ...itemCommand,
   call: 'jobs.removeItem',
+  invalidates: [jobKeys.all],
   toInput: ({ item }) => ({ id: item.id }),
   describe: ({ job, item }) => `Remove ${item.name} from ${describeJob(job)}`,
   overlays: ({ job, item }) => overlayItems(job.id, (shown) => shown.filter(({ id }) => id !== item.id)),
@@ -254,6 +255,7 @@ function withLineUpdate(item: JobItem, { id: _id, version: _version, ...line }: 
 export const updateItem = defineCommand<'jobs.updateItem', LineChange>({
   ...itemCommand,
   call: 'jobs.updateItem',
+  invalidates: [jobKeys.all],
   toInput: ({ input }) => input,
   describe: ({ job, input }) => `Change ${input.name} on ${describeJob(job)}`,
   overlays: ({ job, input }) => overlayItems(job.id, (items) => changeItem(items, input.id, (item) => withLineUpdate(item, input))),

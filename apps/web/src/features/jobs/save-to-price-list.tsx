@@ -16,13 +16,13 @@ interface SaveToPriceListProps {
   item: JobItem;
   /** True if the form has changes. The price list would get the stored values instead. */
   isDirty: boolean;
-  /** Called before the button disappears, to move the focus. */
+  /** Moves the focus from the button, which disappears. */
   onListed: () => void;
 }
 
 /** Turns a line typed by hand into a price list item. A firm without suppliers needs no choice: the item becomes the firm's own. */
 export function SaveToPriceList({ job, item, isDirty, onListed }: SaveToPriceListProps) {
-  const list = useCommand(listItem);
+  const list = useCommand(listItem, { onAnswer: onListed, onUnsent: onListed });
   const reasonId = useId();
   const companyName = useProfile()?.company_name || 'Own items';
   const suppliers = useQuery(activeSuppliersQueryOptions).data ?? [];
@@ -37,7 +37,7 @@ export function SaveToPriceList({ job, item, isDirty, onListed }: SaveToPriceLis
   const [itemId] = useState(createId);
   const save = () => {
     const input = { id: item.id, new_id: itemId, ...(supplierId && { supplier_id: supplierId }) };
-    list.mutate({ job: toNamedJob(job), name: item.name, input }, { onSuccess: onListed });
+    list.mutate({ job: toNamedJob(job), name: item.name, input });
   };
   if (list.isSuccess) return null;
   return (
