@@ -58,13 +58,12 @@ export const addItems = defineCommand<'jobs.addItems', ItemsAddition>({
   call: 'jobs.addItems',
   invalidates: [jobKeys.all],
   toInput: ({ input }) => input,
-  describe: ({ job, items, input }) => {
-    const [first] = items;
-    const added = first && input.lines.length === 1 ? first.name : pluralize(input.lines.length, 'item');
-    return `Add ${added} to ${describeJob(job)}`;
+  describe: ({ job, items, input: { lines } }) => {
+    const only = lines.length === 1 ? items.find(({ id }) => id === lines[0]?.id) : undefined;
+    return `Add ${only?.name ?? pluralize(lines.length, 'item')} to ${describeJob(job)}`;
   },
-  overlays: ({ job, items }) =>
-    overlayItems(job.id, (shown) => [...shown, ...items.filter(({ id }) => shown.every((other) => other.id !== id))]),
+  overlays: ({ job, items, input: { lines } }) =>
+    overlayItems(job.id, (shown) => (shown.some(({ id }) => id === lines[0]?.id) ? [...shown] : [...shown, ...items])),
   cacheAnswer: cacheJob,
   // Undo has no field to show that staff can't restore an item below its list price.
   failure: (error) => ADD_FAILURE.replace('{message}', getFieldErrors(error)['unit_price'] ?? getErrorMessage(error)),
@@ -113,10 +112,10 @@ export function useAddJobItems(job: Job) {
       const total = saved.totals.total_amount;
       const replacesFixedPrice = fixed_price !== 'keep' && !before.hasItems && isPositiveAmount(before.total) && before.total !== total;
       const text = `${message}${describeUnpaid(before.status, saved.status)}`;
-      if (!replacesFixedPrice) return toast.success(text, { subject: ADD_FAILURE });
+      if (!replacesFixedPrice) return toast.success(text, { subject: addItems.call });
       const prices = `${formatMoney(total, before.currency)} instead of ${formatMoney(before.total, before.currency)}`;
       const action = { label: 'Undo', run: () => items.forEach((item) => undo.mutate({ job: toNamedJob(saved), item })) };
-      return toast.success(`${message}. The job is now priced by its items: ${prices}.`, { subject: ADD_FAILURE, action });
+      return toast.success(`${message}. The job is now priced by its items: ${prices}.`, { subject: addItems.call, action });
     },
   });
   const add = (input: NewLines, items: readonly JobItem[]) => {

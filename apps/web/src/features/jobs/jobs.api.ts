@@ -82,7 +82,7 @@ export const createJob = defineCommand<'jobs.create', RecordCreation<NewJob, Job
   after: ({ input }) => [getCustomerLane(input.customer_id)],
   describe: ({ record }) => `Create ${describeJob(record)}`,
   href: ({ record }) => getJobHref(record),
-  invalidates: [jobKeys.lists, jobKeys.counts, ['customers']],
+  invalidates: [jobKeys.lists, jobKeys.counts, ['customers'], ['comments']],
   success: 'Job created successfully',
   failure: 'Failed to create job: {message}',
 });

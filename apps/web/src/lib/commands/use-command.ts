@@ -26,9 +26,9 @@ export function useCommand<Name extends CallName, Variables>(
   { onAnswer, onUnsent, onRefused, inlineErrors = false, isSilent = false }: CommandOptions<CallOutput<Name>, Variables> = {},
 ) {
   const queryClient = useQueryClient();
-  const { success, failure, invalidates = [] } = definition;
+  const { call, success, failure, invalidates = [] } = definition;
   return useMutation<CallOutput<Name> | Unsent, unknown, Variables>({
-    mutationKey: [definition.call],
+    mutationKey: [call],
     mutationFn: (variables) => runCommand(definition, variables, (command, output) => cacheAcceptedCommand(queryClient, command, output)),
     onSuccess: (output, variables) => {
       if (output === UNSENT) onUnsent?.(variables);
@@ -50,6 +50,7 @@ export function useCommand<Name extends CallName, Variables>(
         if (error instanceof TakenBackError) return undefined;
         return typeof failure === 'function' ? failure(error, variables) : failure?.replace('{message}', getErrorMessage(error));
       },
+      subject: [success, failure].find((text) => typeof text === 'string') ?? call,
       ...(inlineErrors && { inlineErrors }),
     },
   });
