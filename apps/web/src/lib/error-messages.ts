@@ -2,7 +2,7 @@ import type { ErrorCode } from '@callout/contract/errors';
 import { BUSY_MESSAGE } from '@callout/domain/product/product';
 import { isORPCErrorJson, ORPCError } from '@orpc/client';
 import { toast } from '../ui/toast.ts';
-import { formatUnexpectedError, NO_CONNECTION_MESSAGE, TIMEOUT_MESSAGE, UNEXPECTED_ERROR_MESSAGE } from './request.ts';
+import { formatUnexpectedError, getReference, NO_CONNECTION_MESSAGE, TIMEOUT_MESSAGE, UNEXPECTED_ERROR_MESSAGE } from './request.ts';
 
 /** An error response with one of the contract's codes, or with an unknown code if a proxy responded. */
 export class CallError extends ORPCError<string, unknown> {}
@@ -170,9 +170,15 @@ export function getRetryAfterSeconds(error: unknown): number | undefined {
   return typeof seconds === 'number' ? seconds : undefined;
 }
 
+/** Long enough to write down the reference of an unexpected error. */
+const REFERENCE_TOAST_TIMEOUT_MS = 20_000;
+
+const getTimeoutOption = (error: unknown) =>
+  error instanceof CallError && getReference(error.data) !== undefined ? { timeoutMs: REFERENCE_TOAST_TIMEOUT_MS } : {};
+
 /** Shows an error toast. If the session has ended, shows nothing, because the sign-in page already says so. */
-export function reportFailure(error: unknown, text: string, options?: { subject: string }): void {
-  if (!isSignedOutError(error)) toast.error(text, options);
+export function reportFailure(error: unknown, text: string, options?: { subject: string | undefined }): void {
+  if (!isSignedOutError(error)) toast.error(text, { ...getTimeoutOption(error), ...options });
 }
 
 /** Shows a toast for a failed read. Several reads that fail for the same reason share one toast. */
@@ -180,5 +186,6 @@ export function reportReadFailure(error: unknown): void {
   if (isSignedOutError(error)) return;
   const text = getReadErrorMessage(error);
   // The references of several unexpected errors differ, but one toast is enough.
-  toast.error(text, { id: text.startsWith(UNEXPECTED_ERROR_MESSAGE) ? UNEXPECTED_ERROR_MESSAGE : text });
+  const id = text.startsWith(UNEXPECTED_ERROR_MESSAGE) ? UNEXPECTED_ERROR_MESSAGE : text;
+  toast.error(text, { ...getTimeoutOption(error), id });
 }

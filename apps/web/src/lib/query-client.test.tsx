@@ -1,6 +1,6 @@
 import { type MutationMeta, type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Toasts } from '../ui/toasts.tsx';
 import { CallError } from './error-messages.ts';
 import { DELETE_MUTATION_KEY } from './query-cache.ts';
@@ -75,6 +75,17 @@ describe('mutation meta', () => {
     expect(getToastTexts()).toEqual([]);
     await run(META, invalidInput);
     expect(getToastTexts()).toEqual(['Failed to add customer: Please check the highlighted fields.']);
+  });
+
+  test('shows the reference of an unexpected error long enough to write it down', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    await run({ failure: 'Failed to add customer: {message}' }, new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }));
+    await run(META, new CallError('INTERNAL', { status: 500, data: { reference: '4f1c2a9b8d3e' } }));
+    await act(() => vi.advanceTimersByTimeAsync(15_000));
+    expect(getToastTexts()).toEqual([expect.stringMatching(/Reference: 4f1c2a9b8d3e$/)]);
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(getToastTexts()).toEqual([]);
   });
 
   test('invalidates queries that depend on the same topic, except records being deleted', async () => {

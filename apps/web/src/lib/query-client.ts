@@ -1,7 +1,15 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { toast } from '../ui/toast.ts';
 import { isOutboxDurable, listCommands } from './commands/outbox.ts';
-import { CallError, getErrorMessage, getFieldErrors, hasErrorCode, isSignedOutError, reportReadFailure } from './error-messages.ts';
+import {
+  CallError,
+  getErrorMessage,
+  getFieldErrors,
+  hasErrorCode,
+  isSignedOutError,
+  reportFailure,
+  reportReadFailure,
+} from './error-messages.ts';
 import { invalidateKeys } from './query-cache.ts';
 import { getRetryDelayMs, shouldReadAgain } from './request-retries.ts';
 
@@ -47,7 +55,7 @@ function reportMutationFailure(error: unknown, input: unknown, meta: MutationMet
   const { failure, inlineErrors } = meta;
   if (inlineErrors && (hasErrorCode(error, 'STALE_VERSION') || Object.keys(getFieldErrors(error)).length > 0)) return;
   const text = typeof failure === 'function' ? failure(error, input as never) : failure?.replace('{message}', getErrorMessage(error));
-  if (text) toast.error(text, { subject: getToastSubject(meta) });
+  if (text) reportFailure(error, text, { subject: getToastSubject(meta) });
 }
 
 export function createQueryClient(): QueryClient {

@@ -13,10 +13,16 @@ export const NO_CONNECTION_MESSAGE = 'Unable to connect to the server. Please ch
 export const TIMEOUT_MESSAGE = 'The request took too long to complete. Please try again.';
 export const UNEXPECTED_ERROR_MESSAGE = 'An unexpected error occurred. Please try again later.';
 
-/** Returns the message for an unexpected error, with the reference that lets the administrator find it in the log. */
-export function formatUnexpectedError(data?: unknown): string {
+/** Returns the reference that lets the administrator find an unexpected error in the log. */
+export function getReference(data: unknown): string | undefined {
   const reference = typeof data === 'object' && data !== null && 'reference' in data ? data.reference : undefined;
-  return typeof reference === 'string' ? `${UNEXPECTED_ERROR_MESSAGE} Reference: ${reference}` : UNEXPECTED_ERROR_MESSAGE;
+  return typeof reference === 'string' ? reference : undefined;
+}
+
+/** Returns the message for an unexpected error, with its reference. */
+export function formatUnexpectedError(data?: unknown): string {
+  const reference = getReference(data);
+  return reference === undefined ? UNEXPECTED_ERROR_MESSAGE : `${UNEXPECTED_ERROR_MESSAGE} Reference: ${reference}`;
 }
 
 /** Thrown on public pages when the server rejects a request, or when a proxy responds in its place. */
