@@ -119,7 +119,7 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
           label="Date"
           min={earliest_payment_on}
           max={today}
-          hint={formatDateHint(billing, paidOn)}
+          hint={errors.paid_on ? undefined : formatDateHint(billing, paidOn)}
           error={errors.paid_on?.message}
         />
         <SelectField
