@@ -103,6 +103,13 @@ it.each([
   expect(screen.getAllByText(/not sent yet/)).toHaveLength(1);
 });
 
+it.each([1024, 390])('marks a deleted customer at %s px', async (width) => {
+  setViewportWidth(width);
+  openDebtors();
+  await screen.findByText('J. Wihongi');
+  expect(screen.getAllByText('Deleted')).toHaveLength(1);
+});
+
 const openTwoPages = () =>
   openDebtors({
     'GET /invoices/debtors': () => ({ rows: [KAURI_DEBTOR], next_cursor: 'next', total: TOTALS }),

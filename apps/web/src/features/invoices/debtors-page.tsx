@@ -160,8 +160,7 @@ function DebtorsTable({ rows, total }: DebtorsProps) {
                 >
                   {debtor.customer_name}
                 </Link>
-                {debtor.customer_id === null && <span className="block text-sm font-normal text-ink-3">Deleted</span>}
-                <UnsentNote debtor={debtor} />
+                <DebtorNotes debtor={debtor} />
               </th>
               <td className="px-2 text-right text-ink-2">{debtor.invoices}</td>
               {AGE_KEYS.map((age) => (
@@ -222,7 +221,7 @@ function DebtorCards({ rows, total }: DebtorsProps) {
                   <span className="text-lg font-medium [overflow-wrap:anywhere]">{debtor.customer_name}</span>
                   <span className="shrink-0 text-lg font-semibold tabular-nums">{formatAmount(debtor.total)}</span>
                 </span>
-                <UnsentNote debtor={debtor} />
+                <DebtorNotes debtor={debtor} />
                 <AgeBreakdown sums={debtor} />
               </span>
               <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-3" />
@@ -234,9 +233,14 @@ function DebtorCards({ rows, total }: DebtorsProps) {
   );
 }
 
-function UnsentNote({ debtor }: { debtor: Debtor }) {
-  const text = formatUnsentCount(debtor.invoices, debtor.unsent);
-  return text && <span className="block text-sm font-normal text-warn-ink">{text}</span>;
+function DebtorNotes({ debtor: { customer_id, invoices, unsent } }: { debtor: Debtor }) {
+  const unsentText = formatUnsentCount(invoices, unsent);
+  return (
+    <>
+      {customer_id === null && <span className="block text-sm font-normal text-ink-3">Deleted</span>}
+      {unsentText && <span className="block text-sm font-normal text-warn-ink">{unsentText}</span>}
+    </>
+  );
 }
 
 function AgeBreakdown({ sums }: { sums: Pick<Debtor, (typeof AGE_KEYS)[number]> }) {
