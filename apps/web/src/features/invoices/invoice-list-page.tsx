@@ -56,16 +56,16 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
         actions={
           <>
             <LinkButton to="/invoices/payments">
-              <Banknote aria-hidden="true" />
+              <Banknote aria-hidden="true" className="max-sm:hidden" />
               Payments
             </LinkButton>
             <LinkButton to="/invoices/debtors">
-              <HandCoins aria-hidden="true" />
+              <HandCoins aria-hidden="true" className="max-sm:hidden" />
               Who owes us
             </LinkButton>
             {!isEmpty && (
               <AnchorButton href={buildInvoiceCsvUrl(filter)} download="invoices.csv">
-                <Download aria-hidden="true" />
+                <Download aria-hidden="true" className="max-sm:hidden" />
                 Export CSV
               </AnchorButton>
             )}
