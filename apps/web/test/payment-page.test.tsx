@@ -379,3 +379,16 @@ it('cancels an invoice with a credit note, and its job if requested', async () =
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   screen.getByText('Send the invoice');
 });
+
+it('closes the question if a colleague has already canceled the invoice', async () => {
+  openPaymentPage(INVOICED_BILLING, {
+    [`POST /invoices/${INVOICE.id}/credit`]: () => failWith('INVOICE_CLOSED', 'This invoice has already been replaced or canceled.'),
+  });
+  await findInvoice();
+  await chooseMenuItem('More actions for INV-2026-0187', 'Cancel with a credit note');
+  const question = within(await screen.findByRole('alertdialog', { name: 'Cancel INV-2026-0187?' }));
+  question.getByRole('button', { name: 'Keep invoice' });
+  await act(async () => fireEvent.click(question.getByRole('button', { name: 'Cancel with a credit note' })));
+  await waitForToasts('Failed to cancel invoice: This invoice has already been replaced or canceled.');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+});

@@ -192,9 +192,11 @@ describe('Record payment', () => {
     await pressButton('Record payment…');
     await screen.findByRole('dialog');
     typeInto('Amount', '500');
+    typeInto('Date', '2026-04-02');
     await pressButton('Record payment');
     await screen.findByText("Amount can't be more than the $115.00 due");
     screen.getByText("The date can't be in the future");
+    expect(screen.queryByText(/so this is recorded as a deposit/)).toBeNull();
     expect(getValue('Amount')).toBe('500');
     expect(getToasts()).toEqual([]);
   });
@@ -369,18 +371,24 @@ describe('payment and invoice history', () => {
     expect(list.queryByRole('button')).toBeNull();
   });
 
-  it('reports a failed reversal and keeps the dialog open', async () => {
-    openPaymentPage(
-      { ...INVOICED_BILLING, ...PARTLY_PAID_BILLING },
-      { [`POST /payments/${PAYMENT.id}/reverse`]: () => failWith('PAYMENT_REVERSED', 'This payment has already been reversed.') },
-    );
-    await findInvoice();
-    await chooseMenuItem('More actions for the payment of 50.00', 'Reverse payment');
-    const question = within(await screen.findByRole('alertdialog'));
-    await act(async () => fireEvent.click(question.getByRole('button', { name: 'Reverse payment' })));
-    await waitForToasts('Failed to reverse payment: This payment has already been reversed.');
-    expect(screen.getByRole('alertdialog')).toBeDefined();
-  });
+  it.each([
+    { code: 'FORBIDDEN', message: 'You do not have permission to reverse payments.', dialogs: 1 },
+    { code: 'PAYMENT_REVERSED', message: 'This payment has already been reversed.', dialogs: 0 },
+  ] as const)(
+    'reports a failed reversal ($code) and keeps the dialog open unless a colleague has already reversed it',
+    async ({ code, message, dialogs }) => {
+      openPaymentPage(
+        { ...INVOICED_BILLING, ...PARTLY_PAID_BILLING },
+        { [`POST /payments/${PAYMENT.id}/reverse`]: () => failWith(code, message) },
+      );
+      await findInvoice();
+      await chooseMenuItem('More actions for the payment of 50.00', 'Reverse payment');
+      const question = within(await screen.findByRole('alertdialog'));
+      await act(async () => fireEvent.click(question.getByRole('button', { name: 'Reverse payment' })));
+      await waitForToasts(`Failed to reverse payment: ${message}`);
+      await waitFor(() => expect(screen.queryAllByRole('alertdialog')).toHaveLength(dialogs));
+    },
+  );
 
   it('lists every sent document with its number, date, total, status and PDF', async () => {
     const credit = {

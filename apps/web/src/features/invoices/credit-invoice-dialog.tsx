@@ -29,7 +29,7 @@ export function CreditInvoiceDialog({ invoice, jobCancellation, fallbackFocusId,
       description={`${isIncluded ? `This job has an open invoice. ${creditNote} ${number}` : `${creditNote} it`}. Both stay on record, and the job keeps its payments.`}
       fieldLabel="Reason"
       confirmLabel={isIncluded ? 'Cancel job and invoice' : 'Cancel with a credit note'}
-      closeLabel={isIncluded ? 'Keep both' : undefined}
+      closeLabel={isIncluded ? 'Keep both' : 'Keep invoice'}
       checkboxLabel={jobCancellation === 'offered' ? 'Cancel the job, too' : undefined}
       onConfirm={({ reason, isChecked }) => onCredit(reason, isIncluded || isChecked)}
     />

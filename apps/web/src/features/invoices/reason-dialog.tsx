@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { useForm } from 'react-hook-form';
+import { hasErrorCode } from '../../lib/error-messages.ts';
 import { useSessionDraft } from '../../lib/use-session-draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
@@ -23,9 +24,12 @@ interface ReasonDialogProps {
   busy: boolean;
   /** Id of the heading to focus on close if the menu that opened the dialog no longer exists. */
   headingId: string;
-  /** Must report its own failures. After a failure, the dialog stays open with the typed reason. */
+  /** Must report its own failures. The dialog stays open with the typed reason, unless someone else has done the same in the meantime. */
   onConfirm: (answer: { reason: string | null; isChecked: boolean }) => Promise<unknown>;
 }
+
+/** Returns true if the record has already been reversed or canceled, so that there is nothing left to confirm. */
+const isAlreadyDone = (error: unknown) => hasErrorCode(error, 'PAYMENT_REVERSED') || hasErrorCode(error, 'INVOICE_CLOSED');
 
 /** Asks the user to confirm a reversal or cancellation and to enter an optional reason. */
 export function ReasonDialog({
@@ -47,7 +51,7 @@ export function ReasonDialog({
   const formId = useId();
   const close = () => onOpenChange(false);
   const confirm = form.handleSubmit(({ reason, isChecked }) => {
-    if (!busy) onConfirm({ reason: reason.trim() || null, isChecked }).then(close, () => undefined);
+    if (!busy) onConfirm({ reason: reason.trim() || null, isChecked }).then(close, (error) => isAlreadyDone(error) && close());
   });
   return (
     <Sheet
