@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { RequestSpan } from '../telemetry/tracing.ts';
 import type { ProxyTrust } from './client-ip.ts';
+import { isPageRequest } from './page-route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -44,8 +45,11 @@ export function measureRequests(app: FastifyInstance, { metrics, tracing }: Tele
 
 const isMeasured = ({ routeOptions: { logLevel, config } }: FastifyRequest) => logLevel !== 'warn' && !config.isStream;
 
-/** Returns the name of the call, or the route's pattern. Both are few, unlike paths, which contain ids. */
-function nameRequest({ method, routeOptions: { url, config } }: FastifyRequest): string {
+/** Returns the name of the call, or the route's pattern. Both are few, unlike paths, which contain ids. Pages have no route of their own. */
+function nameRequest(request: FastifyRequest): string {
+  const { method, routeOptions } = request;
+  const { url, config } = routeOptions;
   if (config.call !== undefined) return config.call;
-  return url === undefined ? 'no route' : `${method} ${url}`;
+  if (url !== undefined) return `${method} ${url}`;
+  return isPageRequest(request) ? 'page' : 'no route';
 }

@@ -15,14 +15,22 @@ export const PUBLIC_PAGES = ['quote', 'invoice'] as const;
 /** Matches file URLs. A missing file, such as an asset of an older build, must get a 404 instead of the app's HTML. */
 const isFileUrl = (url: string) => /^[^?]*\.\w+(\?|$)/.test(url);
 
+const findPublicPage = (path: string) => PUBLIC_PAGES.find((page) => path.startsWith(`/${page}/`));
+
 const isPageUrl = (url: string) => !url.startsWith('/api/') && !url.startsWith('/assets/');
 
 /** Replaces a page URL that can't be decoded, so that a mistyped link leads to the page's own "not found" message instead of raw JSON. */
 export function sanitizePageUrl(url: string): string {
   const path = url.split('?', 1)[0] ?? '';
   if (!isPageUrl(url) || isDecodable(path)) return url;
-  const publicPage = PUBLIC_PAGES.find((page) => path.startsWith(`/${page}/`));
+  const publicPage = findPublicPage(path);
   return publicPage ? `/${publicPage}/unreadable` : '/unreadable';
+}
+
+/** Returns true for requests that are answered with HTML. The page itself knows which URLs it has. */
+export function isPageRequest({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && isPageUrl(url) && (findPublicPage(url) !== undefined || !isFileUrl(url));
 }
 
 function isDecodable(path: string): boolean {
@@ -66,10 +74,8 @@ export async function registerPageRoutes(app: FastifyInstance, fetchMe: MeFetche
   // HEAD is included because uptime monitors send it.
   app.route({ method: ['GET', 'HEAD'], url: '/', handler: sendStartPage });
   app.setNotFoundHandler((request, reply) => {
-    const publicPage = PUBLIC_PAGES.find((page) => request.url.startsWith(`/${page}/`));
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isPageRequest = isRead && isPageUrl(request.url) && (publicPage || !isFileUrl(request.url));
-    if (!isPageRequest) return sendFailure(reply, createFailure('NOT_FOUND', 'Not found.'));
+    if (!isPageRequest(request)) return sendFailure(reply, createFailure('NOT_FOUND', 'Not found.'));
+    const publicPage = findPublicPage(request.url);
     if (!publicPage) return sendStartPage(request, reply);
     // The URL grants access, so it must not leak through a referrer or a search engine.
     reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });

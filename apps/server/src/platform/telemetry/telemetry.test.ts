@@ -65,6 +65,8 @@ beforeAll(async () => {
     headers: { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01`, 'x-request-id': REQUEST_ID },
   });
   await test.request('GET', '/api/customers', { cookie: '' });
+  for (const path of ['/customers', `/invoice/${TRACE_ID}`, '/api/nothing', '/assets/old.js'])
+    await test.request('GET', path, { cookie: '' });
   for (const { email } of [admin, staff]) await test.client().auth.requestPasswordReset({ email });
   await waitForQueue(test);
   await postponeQueuedWork(test);
@@ -99,6 +101,12 @@ describe('a scrape', () => {
     );
     expect(findSamples(text, 'callout_call_duration_seconds_count')).toContain('{call="customers.create"} 1');
     expect(text).toContain('callout_call_duration_seconds_bucket{le="0.25",call="customers.create"}');
+  });
+
+  it('counts all pages together, apart from requests that nothing serves', async () => {
+    const names = findSamples(await scrape(), 'callout_call_duration_seconds_count').map((sample) => /call="([^"]*)"/.exec(sample)?.[1]);
+    expect(names).toEqual(expect.arrayContaining(['page', 'no route']));
+    expect(findSamples(await scrape(), 'callout_call_duration_seconds_count')).toContain('{call="page"} 2');
   });
 
   it('counts tasks, emails and PDFs by outcome', async () => {
