@@ -45,7 +45,8 @@ async function runRestore({ config, path, report, signal }: CommandOptions): Pro
   const openDatabase = () => openOwnerDatabase({ ...config, createIfMissing: true });
   const files = await createFileStore(config, () => new Date());
   const result = await restoreBackup({ archive: path, files, dataDir: config.dataDir, openDatabase, report, signal });
-  return `${result} Everyone needs to sign in again, because backups don't include the session secret.`;
+  const signIn = "Everyone needs to sign in again, unless this server has the old session secret, which backups don't include.";
+  return `${result} ${signIn}${config.databaseUrl === undefined ? '' : ' Now run "npm run migrate", then start.'}`;
 }
 
 async function runFilesMove({ config, report, signal }: CommandOptions): Promise<string> {
