@@ -120,7 +120,7 @@ it.each([
   await pressButton('More actions for INV-2026-0187');
   await clickMenuItem('Send Payment Email');
   const toast = differs
-    ? 'This job has changed since. Please check it before you send the invoice.'
+    ? 'This job has changed since it was invoiced. Please check it before you send the invoice.'
     : 'Sending INV-2026-0187 to ana@example.com';
   await waitForToasts(toast);
   await waitFor(() => expect(router.state.location.pathname).toBe(differs ? `/jobs/${JOB.id}/payment` : '/invoices'));

@@ -3,7 +3,7 @@ import { isUnpaidStatus } from '@callout/domain/invoices/invoice';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, HandCoins, Mail } from 'lucide-react';
-import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode, reportFailure } from '../../lib/error-messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
 import { isInvoiceUnsent } from './invoice-labels.tsx';
@@ -30,7 +30,7 @@ export function useInvoiceRowCommands(invoice: InvoiceRow) {
     try {
       const { invoice: open, differs, content_hash } = await queryClient.query(billingQueryOptions(job_id));
       if (open?.id !== id || differs) {
-        toast.blank('This job has changed since. Please check it before you send the invoice.');
+        toast.blank('This job has changed since it was invoiced. Please check it before you send the invoice.');
         await navigate({ to: '/jobs/$id/payment', params: { id: job_id } });
         return;
       }
@@ -38,7 +38,7 @@ export function useInvoiceRowCommands(invoice: InvoiceRow) {
       const mail = { id: job_id, mail_id: keys.getKey(operation), content_hash, by_hand: false, handed_over: true };
       send.mutate(mail, clearWhenApplied(operation));
     } catch (error) {
-      toast.error(`Failed to send email: ${getErrorMessage(error)}`);
+      reportFailure(error, `Failed to send email: ${getErrorMessage(error)}`);
     }
   };
   const markAsPaid = () => {
