@@ -217,7 +217,7 @@ function EmptyTimeSheet({ isThisWeek }: { isThisWeek: boolean }) {
     <EmptyState
       icon={Clock}
       message={isThisWeek ? 'No time recorded this week' : 'No time recorded for this week'}
-      hint="Time appears here as soon as a timer is started on a job."
+      hint="Time appears here when someone starts a timer on a job or adds time to it."
       action={<LinkButton to="/jobs">Jobs</LinkButton>}
     />
   );
