@@ -2,7 +2,8 @@ import type { Me } from '@callout/contract/company';
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { meQueryOptions } from '../features/company/company.api.ts';
-import { isServerBusy, isServerUnreachable, isSignedOutError } from '../lib/error-messages.ts';
+import { isSignedOutError } from '../lib/error-messages.ts';
+import { preloadedMe } from '../lib/preloaded-me.ts';
 import { clearEndedPerson, isSignedInPerson, setSignedInPerson } from '../lib/request-identity.ts';
 import { setCompanyTimeZone } from '../lib/time-zone.ts';
 import { findCacheOwner } from './offline/cache-owner.ts';
@@ -41,27 +42,24 @@ function updateSignedInPerson(person: string): void {
   announceSignIn(person);
 }
 
-/** A dead connection may never report an error, so after this delay the app starts with cached data. */
-const OFFLINE_FALLBACK_DELAY_MS = 5_000;
 /** After this timeout the page shows an error, but the request keeps running. */
 const FETCH_ME_TIMEOUT_MS = 10_000;
+/** Reading what is stored takes a few milliseconds. A browser whose database hangs must not keep the page from opening. */
+const RESTORE_TIMEOUT_MS = 1_000;
 
-/** Fetches `me`, or restores the data cached in this browser if the server is unreachable. */
+/** Returns what this browser has stored of `me`, however slow the connection is, or fetches it. */
 async function fetchMeOrRestore(queryClient: QueryClient, readOptions: FetchMeOptions): Promise<Me> {
+  const hasStored = findCacheOwner() !== undefined && !queryClient.getQueryData(meQueryOptions.queryKey);
+  // A page that the server has sent, instead of the service worker, brings `me` along, so it doesn't wait for what is stored.
+  if (hasStored && !preloadedMe.isAvailable()) {
+    const me = await restoreMe(queryClient);
+    if (me) return me;
+  }
   // Send the request even if the browser is offline. By default, React Query would pause it, and the page would wait forever.
   const options = { ...meQueryOptions, ...readOptions, staleTime: 'static', networkMode: 'always' } as const;
-  let waitMs = FETCH_ME_TIMEOUT_MS;
-  if (findCacheOwner() !== undefined && !queryClient.getQueryData(meQueryOptions.queryKey)) {
-    const request = queryClient.query({ ...options, retry: false });
-    const response = await withTimeout(OFFLINE_FALLBACK_DELAY_MS, request.catch(ignoreUnreachable));
-    if (response !== 'busy') {
-      const me = response ?? (await restoreMe(queryClient));
-      if (me) return me;
-      waitMs -= OFFLINE_FALLBACK_DELAY_MS;
-    }
-  }
-  const me = await withTimeout(waitMs, queryClient.query(options));
+  const me = await withTimeout(FETCH_ME_TIMEOUT_MS, queryClient.query(options));
   if (!me) throw queryClient.getQueryState(meQueryOptions.queryKey)?.fetchFailureReason ?? new DOMException('', 'TimeoutError');
+  if (hasStored) void restorePages(queryClient);
   return me;
 }
 
@@ -74,20 +72,35 @@ function withTimeout<Result>(ms: number, promise: Promise<Result>): Promise<Resu
 export const isServerResponding = (queryClient: QueryClient): Promise<boolean> =>
   queryClient.query({ ...meQueryOptions, retry: false, networkMode: 'always' }).then(() => true, isSignedOutError);
 
-function ignoreUnreachable(error: unknown): 'busy' | undefined {
-  if (isServerBusy(error)) return 'busy';
-  if (!isServerUnreachable(error)) throw error;
-  return undefined;
+const loadStoredQueries = () => import('./offline/persisted-queries.ts');
+
+/**
+ * Restores what this browser has stored of the person who was signed in last, and asks the server in the background whether they still are.
+ * That request names the person, so that the server answers "not signed in" if it is someone else by now.
+ */
+async function restoreMe(queryClient: QueryClient): Promise<Me | undefined> {
+  const waiting = new AbortController();
+  const restore = async () => {
+    const { checkServerReachable, startFromStoredData } = await loadStoredQueries();
+    const me = await startFromStoredData(queryClient, waiting.signal);
+    if (!me) return undefined;
+    updateSignedInPerson(me.user.id);
+    void checkServerReachable(queryClient);
+    return me;
+  };
+  // The browser may deny access to its database, in which case there is nothing to restore.
+  const me = await withTimeout(RESTORE_TIMEOUT_MS, restore().catch(() => undefined));
+  waiting.abort();
+  return me;
 }
 
-async function restoreMe(queryClient: QueryClient): Promise<Me | undefined> {
+/** Shows what this browser has stored until the server has sent it. */
+async function restorePages(queryClient: QueryClient): Promise<void> {
   try {
-    const { startOffline } = await import('./offline/persisted-queries.ts');
-    await startOffline(queryClient);
+    await (await loadStoredQueries()).restoreQueries(queryClient);
   } catch {
-    // The browser may deny access to IndexedDB, in which case there is nothing to restore.
+    // Ignored, as above.
   }
-  return queryClient.getQueryData(meQueryOptions.queryKey);
 }
 
 /** Returns the signed-in user. Otherwise throws a redirect to the sign-in page, which leads back to `href` after sign-in. */

@@ -5,7 +5,7 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { contractRoutes } from './contract-routes.ts';
 import { createId } from './create-id.ts';
 import { CallError, getRemovedFrom, isSignedOutError, toCallError } from './error-messages.ts';
-import { createPreloadedMeReader } from './preloaded-me.ts';
+import { preloadedMe } from './preloaded-me.ts';
 import { withRequestTimeout } from './request.ts';
 import {
   type CommandKey,
@@ -18,8 +18,6 @@ import {
 import { sendUntilAnswered } from './request-retries.ts';
 import { announceSessionEnd } from './session-end.ts';
 
-const takePreloadedMe = createPreloadedMeReader();
-
 /** Sent along with a command; see `commands/outbox.ts`. */
 interface RequestContext {
   readonly command?: CommandKey;
@@ -30,7 +28,7 @@ const link = new OpenAPILink<RequestContext>(contractRoutes, {
   headers: ({ context }) => ({ ...getRequestHeaders(), ...(context.command && getCommandHeaders(context.command)) }),
   fetch: async (request, init) => {
     // A mutation may change who is signed in, so discard the preloaded `me` response.
-    const preloaded = isMeRequest(request) || request.method !== 'GET' ? takePreloadedMe() : undefined;
+    const preloaded = isMeRequest(request) || request.method !== 'GET' ? preloadedMe.take() : undefined;
     const isRepeated = request.method === 'GET' || request.headers.has(KEY_HEADER);
     // Whatever is sent again has the same key, so that the server applies it once.
     if (!isRepeated) request.headers.set(KEY_HEADER, createId());

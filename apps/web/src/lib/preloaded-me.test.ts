@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createPreloadedMeReader } from './preloaded-me.ts';
+import { createPreloadedMe } from './preloaded-me.ts';
 
 const ME_RESPONSE = JSON.stringify({ status: 200, body: { user: 'in the page' } });
 
@@ -13,20 +13,21 @@ afterEach(() => {
 });
 
 test('returns the response embedded in the page, but only once', async () => {
-  const takePreloadedMe = createPreloadedMeReader();
+  const { take, isAvailable } = createPreloadedMe();
   expect(document.getElementById('me')).toBeNull();
-  const response = takePreloadedMe();
+  expect(isAvailable()).toBe(true);
+  const response = take();
   expect([response?.status, await response?.json()]).toEqual([200, { user: 'in the page' }]);
-  expect(takePreloadedMe()).toBeUndefined();
+  expect([isAvailable(), take()]).toEqual([false, undefined]);
 });
 
 test('returns undefined once the embedded response is too old', () => {
-  const takePreloadedMe = createPreloadedMeReader();
+  const { take, isAvailable } = createPreloadedMe();
   vi.setSystemTime(Date.now() + 6_000);
-  expect(takePreloadedMe()).toBeUndefined();
+  expect([isAvailable(), take()]).toEqual([false, undefined]);
 });
 
 test('returns undefined if the page has no embedded response', () => {
   document.getElementById('me')?.remove();
-  expect(createPreloadedMeReader()()).toBeUndefined();
+  expect(createPreloadedMe().take()).toBeUndefined();
 });

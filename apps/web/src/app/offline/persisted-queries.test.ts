@@ -1,15 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { claimCache } from './cache-owner.ts';
-import {
-  filterRestorable,
-  findSignedInCacheOwner,
-  hydrateQueries,
-  type PersistedQuery,
-  toPersistedEntries,
-  tryClaimCache,
-} from './persisted-queries.ts';
+import { findSignedInOwner, hydrateQueries, tryClaimCache } from './persisted-queries.ts';
+import { toStoredEntries } from './stored-query.ts';
 
+const MIA = { person: 'mia', access: 'admin in tane' };
 const clients: QueryClient[] = [];
 
 function createClient(): QueryClient {
@@ -22,20 +17,17 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.clear();
 });
 
-/** Returns all entries that the browser would store for this client. */
-const persistAll = (client: QueryClient, person = 'mia') =>
+const storeAll = (client: QueryClient) =>
   client
     .getQueryCache()
     .getAll()
-    .flatMap((query) => toPersistedEntries(query, person));
-
-const getKeys = (persisted: readonly [string, PersistedQuery][]) => persisted.map(([, { key }]) => key);
+    .flatMap((query) => toStoredEntries(query, MIA));
 
 test('restores stored queries and marks them as stale', () => {
   const before = createClient();
   before.setQueryData(['customers', 'detail', '1'], { name: 'Mere Tamihana' });
   const after = createClient();
-  hydrateQueries(after, filterRestorable(persistAll(before), 'mia'));
+  hydrateQueries(after, storeAll(before));
   const query = after.getQueryCache().find({ queryKey: ['customers', 'detail', '1'] });
   expect(query?.state.data).toEqual({ name: 'Mere Tamihana' });
   expect(query?.isStaleByTime(Number.POSITIVE_INFINITY)).toBe(true);
@@ -46,7 +38,7 @@ test('does not overwrite data that is already in memory', () => {
   before.setQueryData(['jobs'], 'stored');
   const after = createClient();
   after.setQueryData(['jobs'], 'just read');
-  hydrateQueries(after, persistAll(before));
+  hydrateQueries(after, storeAll(before));
   expect(after.getQueryData(['jobs'])).toBe('just read');
 });
 
@@ -63,51 +55,13 @@ test('returns false instead of throwing if the storage is full', () => {
   localStorage.clear();
 });
 
-test('restores nothing unless the cache owner is signed in', () => {
+test('nobody may restore data unless the cache owner is signed in', () => {
   claimCache('mia');
   const client = createClient();
-  client.setQueryData(['jobs'], 'stored');
-  expect(findSignedInCacheOwner(client)).toBeUndefined();
-  expect(filterRestorable(persistAll(client), findSignedInCacheOwner(client))).toEqual([]);
-  client.setQueryData(['me'], { user: { id: 'sam' } });
-  expect(findSignedInCacheOwner(client)).toBeUndefined();
-  client.setQueryData(['me'], { user: { id: 'mia' } });
-  expect(findSignedInCacheOwner(client)).toBe('mia');
+  expect(findSignedInOwner(client)).toBeUndefined();
+  client.setQueryData(['me'], { user: { id: 'sam' }, profile: null });
+  expect(findSignedInOwner(client)).toBeUndefined();
+  client.setQueryData(['me'], { user: { id: 'mia' }, profile: { role: 'admin', company_id: 'tane' } });
+  expect(findSignedInOwner(client)).toEqual(MIA);
   localStorage.clear();
-});
-
-test('stores only the first page of a list', () => {
-  const client = createClient();
-  client.setQueryData(['jobs', 'list'], { pages: [{ rows: [1] }, { rows: [2] }], pageParams: [undefined, 'next'] });
-  expect(persistAll(client).map(([, { data }]) => data)).toEqual([{ pages: [{ rows: [1] }], pageParams: [undefined] }]);
-});
-
-test('does not store data that grants access, is too large, or failed to load', async () => {
-  const client = createClient();
-  client.setQueryData(['calendar feed'], { url: '/api/public/calendar/secret.ics' });
-  client.setQueryData(['devices'], { rows: [] });
-  client.setQueryData(['admin', 'outbox'], { rows: [] });
-  client.setQueryData(['jobs', 'detail', '1'], 'long '.repeat(100_000));
-  await client.query({ queryKey: ['quotes'], queryFn: () => Promise.reject(new Error('on purpose')), retry: false }).catch(() => undefined);
-  client.setQueryData(['jobs', 'detail', '2'], 'short');
-  expect(getKeys(persistAll(client))).toEqual([['jobs', 'detail', '2']]);
-});
-
-test('does not restore data that belongs to another person or build or is older than a week', () => {
-  const client = createClient();
-  client.setQueryData(['jobs'], 'this week');
-  client.setQueryData(['quotes'], 'long ago', { updatedAt: Date.now() - 8 * 24 * 60 * 60 * 1000 });
-  const persisted = persistAll(client);
-  expect(getKeys(filterRestorable(persisted, 'mia'))).toEqual([['jobs']]);
-  expect(filterRestorable(persisted, 'ben')).toEqual([]);
-  expect(filterRestorable(persisted, undefined)).toEqual([]);
-  const fromOlderBuild = persisted.map(([hash, query]): [string, PersistedQuery] => [hash, { ...query, build: 'older' }]);
-  expect(filterRestorable(fromOlderBuild, 'mia')).toEqual([]);
-});
-
-test('restores only the 200 newest queries', () => {
-  const client = createClient();
-  for (let id = 0; id < 250; id += 1) client.setQueryData(['jobs', 'detail', id], id, { updatedAt: Date.now() - 1000 + id });
-  const restored = filterRestorable(persistAll(client), 'mia').map(([, { data }]) => data);
-  expect([restored.length, restored[0], restored.at(-1)]).toEqual([200, 249, 50]);
 });

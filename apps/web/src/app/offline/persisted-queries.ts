@@ -1,5 +1,6 @@
+import type { Me } from '@callout/contract/company';
 import { DAY_MS } from '@callout/domain/time/time-units';
-import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import { hashKey, type Query, type QueryClient } from '@tanstack/react-query';
 import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
 import { meQueryOptions } from '../../features/company/company.api.ts';
 import { isClientError, isServerBusy, isServerUnreachable } from '../../lib/error-messages.ts';
@@ -7,32 +8,17 @@ import { isSessionEnding } from '../session.ts';
 import { claimCache, findCacheOwner } from './cache-owner.ts';
 import { useOfflineState } from './offline-state.ts';
 import { reportUnreachable } from './reachability.ts';
+import { findReader, getReader, type Reader, type StoredEntry, selectUsable, toStoredEntries } from './stored-query.ts';
 
-const MAX_AGE_MS = 7 * DAY_MS;
-const MAX_PERSISTED_QUERIES = 200;
-const MAX_QUERY_LENGTH = 200_000;
 const SAVE_DELAY_MS = 2_000;
 /** A full day, because restored data must still be in memory when a page is opened offline hours later. */
 const HYDRATED_GC_TIME_MS = DAY_MS;
-
-/** First parts of query keys that are never stored, because the data is useless offline or grants access, such as an invitation. */
-const NEVER_PERSISTED: ReadonlySet<unknown> = new Set(['devices', 'reset-link', 'invitation', 'my-invitations', 'calendar feed', 'admin']);
-
-export interface PersistedQuery {
-  readonly key: QueryKey;
-  readonly data: unknown;
-  readonly read_at: number;
-  readonly person: string;
-  /** Id of the build that stored the data. Other builds don't restore the data, because they may expect a different shape. */
-  readonly build: string;
-}
+/** A server that hasn't said within this time who is signed in counts as unreachable. */
+const CHECK_TIMEOUT_MS = 5_000;
 
 const database = createStore('callout-offline', 'queries');
 
-/** URL of the entry script. It contains a hash of everything the script loads, so it is different for every build. */
-const BUILD_ID = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '';
-
-/** Stores query results in IndexedDB for offline starts, whenever the page is idle or hidden. */
+/** Stores query results in IndexedDB for later starts, whenever the page is idle or hidden. */
 export function persistQueries(queryClient: QueryClient): void {
   const cache = queryClient.getQueryCache();
   const changedHashes = new Set(cache.getAll().map(({ queryHash }) => queryHash));
@@ -42,15 +28,15 @@ export function persistQueries(queryClient: QueryClient): void {
   const save = () => {
     clearTimeout(timer);
     timer = undefined;
-    const person = queryClient.getQueryData(meQueryOptions.queryKey)?.user.id;
-    if (person === undefined || isSessionEnding()) return;
-    const persisted = [...changedHashes].flatMap((hash) => toPersistedEntries(cache.get(hash), person));
+    const reader = findSignedInReader(queryClient);
+    if (reader === undefined || isSessionEnding()) return;
+    const stored = [...changedHashes].flatMap((hash) => toStoredEntries(cache.get(hash), reader));
     const deleted = [...refusedHashes];
     changedHashes.clear();
     refusedHashes.clear();
-    if (persisted.length > 0 && !tryClaimCache(person)) return;
+    if (stored.length > 0 && !tryClaimCache(reader.person)) return;
     // Errors are ignored: if the storage is full, the entries stored earlier remain.
-    Promise.all([setMany(persisted, database), delMany(deleted, database)]).catch(() => undefined);
+    Promise.all([storeEntries(stored), delMany(deleted, database)]).catch(() => undefined);
   };
   const flush = () => timer !== undefined && save();
   const scheduleSave = () => {
@@ -65,13 +51,14 @@ export function persistQueries(queryClient: QueryClient): void {
     else return;
     scheduleSave();
   });
+  dropDataOfFormerRole(queryClient);
   window.addEventListener('pagehide', flush);
   document.addEventListener('visibilitychange', () => document.hidden && flush());
   // Restore the pages viewed on earlier visits, which may not be in memory. Newer data in memory is not replaced.
-  window.addEventListener('offline', () => void restoreQueries(queryClient, findSignedInCacheOwner(queryClient)).catch(() => undefined));
+  window.addEventListener('offline', () => void restoreQueries(queryClient).catch(() => undefined));
   useOfflineState.setState({ onLiveConnectionLost: () => void checkServerReachable(queryClient) });
   scheduleSave();
-  void prunePersistedQueries(queryClient).catch(() => undefined);
+  void pruneStoredQueries(queryClient).catch(() => undefined);
 }
 
 /** Returns false if the storage is full. In that case nothing may be stored, because the data would have no owner. */
@@ -90,59 +77,57 @@ function runWhenIdle(run: () => void): void {
   else run();
 }
 
-/** Builds the entries to store. Returns an empty list for queries that must not or cannot be stored. */
-export function toPersistedEntries(query: Query | undefined, person: string): [string, PersistedQuery][] {
-  if (!query) return [];
-  const { queryHash, queryKey, state } = query;
-  if (state.status !== 'success' || state.data === undefined || NEVER_PERSISTED.has(queryKey[0])) return [];
-  const data = withFirstPageOnly(state.data);
-  if (JSON.stringify(data).length > MAX_QUERY_LENGTH) return [];
-  return [[queryHash, { key: queryKey, data, read_at: state.dataUpdatedAt, person, build: BUILD_ID }]];
+export const storeEntries = (stored: readonly StoredEntry[]) =>
+  setMany(
+    stored.map(([hash, query]) => [hash, query]),
+    database,
+  );
+
+const readStoredEntries = (): Promise<StoredEntry[]> => entries(database);
+
+/** Returns the person who is signed in, if the stored data is theirs. Undefined on the sign-in page, where someone else may sign in next. */
+export function findSignedInOwner(queryClient: QueryClient): Reader | undefined {
+  const reader = findSignedInReader(queryClient);
+  return reader?.person === findCacheOwner() ? reader : undefined;
 }
 
-function withFirstPageOnly(data: unknown): unknown {
-  const isList = typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data;
-  if (!isList) return data;
-  const { pages, pageParams } = data as InfiniteData<unknown>;
-  return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) };
+function findSignedInReader(queryClient: QueryClient): Reader | undefined {
+  const me = queryClient.getQueryData(meQueryOptions.queryKey);
+  return me && getReader(me);
 }
 
-/** Returns the entries that this person and this build stored within the last week, newest first, up to `MAX_PERSISTED_QUERIES`. */
-export function filterRestorable(persisted: readonly [string, PersistedQuery][], person: string | undefined): [string, PersistedQuery][] {
-  const oldestAllowed = Date.now() - MAX_AGE_MS;
-  return persisted
-    .filter(([, query]) => query.person === person && query.build === BUILD_ID && query.read_at >= oldestAllowed)
-    .toSorted(([, one], [, other]) => other.read_at - one.read_at)
-    .slice(0, MAX_PERSISTED_QUERIES);
-}
-
-async function prunePersistedQueries(queryClient: QueryClient): Promise<void> {
-  const stored = await entries<string, PersistedQuery>(database);
-  const person = queryClient.getQueryData(meQueryOptions.queryKey)?.user.id ?? findCacheOwner();
-  const restorable = new Set(filterRestorable(stored, person).map(([hash]) => hash));
+async function pruneStoredQueries(queryClient: QueryClient): Promise<void> {
+  const stored = await readStoredEntries();
+  const usable = new Set(selectUsable(stored, findSignedInReader(queryClient)).map(([hash]) => hash));
   await delMany(
-    stored.map(([hash]) => hash).filter((hash) => !restorable.has(hash)),
+    stored.map(([hash]) => hash).filter((hash) => !usable.has(hash)),
     database,
   );
 }
 
-/** Adds stored data to the in-memory cache, marked as stale so that it is refetched as soon as the server responds. */
-export async function restoreQueries(queryClient: QueryClient, person: string | undefined): Promise<void> {
-  hydrateQueries(queryClient, filterRestorable(await entries<string, PersistedQuery>(database), person));
+/** Adds the stored data of the person who is signed in to the in-memory cache, marked as stale, so that it is refetched when it is used. */
+export async function restoreQueries(queryClient: QueryClient): Promise<void> {
+  const stored = await readStoredEntries();
+  hydrateQueries(queryClient, selectUsable(stored, findSignedInOwner(queryClient)));
 }
 
-/** Returns the cache owner if that person is signed in. Undefined on the sign-in page, where someone else may sign in next. */
-export function findSignedInCacheOwner(queryClient: QueryClient): string | undefined {
-  const person = queryClient.getQueryData(meQueryOptions.queryKey)?.user.id;
-  return person === findCacheOwner() ? person : undefined;
+/** Restores what the cache's owner has stored, before the server has said who is signed in. Returns their `me`, unless `signal` is aborted. */
+export async function startFromStoredData(queryClient: QueryClient, signal: AbortSignal): Promise<Me | undefined> {
+  const stored = await readStoredEntries();
+  // The owner may have signed out while the data was read.
+  const usable = selectUsable(stored, findReader(stored, findCacheOwner()));
+  if (signal.aborted) return undefined;
+  hydrateQueries(queryClient, usable);
+  dropDataOfFormerRole(queryClient);
+  return queryClient.getQueryData(meQueryOptions.queryKey);
 }
 
 const hydratedQueries = new WeakSet<Query>();
 const isHydrated = (query: Query) => hydratedQueries.has(query);
 
-export function hydrateQueries(queryClient: QueryClient, persisted: readonly [string, PersistedQuery][]): void {
+export function hydrateQueries(queryClient: QueryClient, stored: readonly StoredEntry[]): void {
   const cache = queryClient.getQueryCache();
-  for (const [hash, { key, data, read_at: updatedAt }] of persisted) {
+  for (const [hash, { key, data, read_at: updatedAt }] of stored) {
     if (cache.get(hash)?.state.data !== undefined) continue;
     const query = cache.build(queryClient, { queryKey: key, gcTime: HYDRATED_GC_TIME_MS });
     query.setData(data, { updatedAt, manual: true });
@@ -151,19 +136,51 @@ export function hydrateQueries(queryClient: QueryClient, persisted: readonly [st
   }
 }
 
-/** Restores the cache owner's data. Call if the server can't be reached at startup. */
-export async function startOffline(queryClient: QueryClient): Promise<void> {
-  await restoreQueries(queryClient, findCacheOwner());
-  if (queryClient.getQueryData(meQueryOptions.queryKey) !== undefined) reportUnreachable(queryClient, isHydrated);
+const ME_HASH = hashKey(meQueryOptions.queryKey);
+const isNotMe = ({ queryHash }: Query) => queryHash !== ME_HASH;
+
+const watchedClients = new WeakSet<QueryClient>();
+
+/** Drops what the person has read in another role as soon as the server reports the new one: it may be more than they may see now. */
+function dropDataOfFormerRole(queryClient: QueryClient): void {
+  if (watchedClients.has(queryClient)) return;
+  watchedClients.add(queryClient);
+  let before = findSignedInReader(queryClient);
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.query.queryHash !== ME_HASH) return;
+    const reader = findSignedInReader(queryClient);
+    const hasChanged = reader?.person === before?.person && reader?.access !== before?.access;
+    before = reader;
+    if (hasChanged) void dropAllButMe(queryClient);
+  });
 }
 
-/** Checks the server after the live connection has dropped. If the server is unreachable, restores data from earlier visits. */
+async function dropAllButMe(queryClient: QueryClient): Promise<void> {
+  queryClient.removeQueries({ predicate: isNotMe, type: 'inactive' });
+  await Promise.all([queryClient.resetQueries({ predicate: isNotMe, type: 'active' }), deletePersistedQueries()]);
+}
+
+/** Drops stored data that the server hasn't replaced yet. Returns false if none of it was in memory. */
+export async function dropStoredQueries(queryClient: QueryClient): Promise<boolean> {
+  const predicate = (query: Query) => isHydrated(query) && query.state.isInvalidated && isNotMe(query);
+  const wasInMemory = queryClient.getQueryCache().findAll({ predicate }).length > 0;
+  queryClient.removeQueries({ predicate });
+  await deletePersistedQueries();
+  return wasInMemory;
+}
+
+/**
+ * Asks the server who is signed in, at a start from stored data and after the live connection was lost. If the server is unreachable, also
+ * restores data from earlier visits.
+ */
 export async function checkServerReachable(queryClient: QueryClient): Promise<void> {
+  const me = queryClient.query({ ...meQueryOptions, staleTime: 0, retry: false, networkMode: 'always' });
+  const timeout = new Promise((_resolve, reject) => setTimeout(() => reject(new DOMException('', 'TimeoutError')), CHECK_TIMEOUT_MS));
   try {
-    await queryClient.query({ ...meQueryOptions, staleTime: 0, retry: false, networkMode: 'always' });
+    await Promise.race([me, timeout]);
   } catch (error) {
     if (!isServerUnreachable(error) || isServerBusy(error)) return;
-    await restoreQueries(queryClient, findSignedInCacheOwner(queryClient)).catch(() => undefined);
+    await restoreQueries(queryClient).catch(() => undefined);
     reportUnreachable(queryClient, isHydrated);
   }
 }

@@ -5,6 +5,7 @@ import { CallError } from '../../lib/error-messages.ts';
 import { useOfflineState } from './offline-state.ts';
 import { checkServerReachable, hydrateQueries } from './persisted-queries.ts';
 import { reportUnreachable } from './reachability.ts';
+import { DATA_VERSION } from './stored-query.ts';
 
 const NOW = Date.parse('2026-03-02T14:05:00Z');
 const unreachable = () => Promise.reject(new TypeError('Failed to fetch'));
@@ -33,7 +34,7 @@ function displayQuery(key: string, ...responses: (() => Promise<unknown>)[]) {
 }
 
 const restoreQuery = (key: string, ageMs: number) =>
-  hydrateQueries(queryClient, [[`["${key}"]`, { key: [key], data: 'restored', read_at: NOW - ageMs, person: 'mia', build: '' }]]);
+  hydrateQueries(queryClient, [[`["${key}"]`, { key: [key], data: 'restored', read_at: NOW - ageMs, person: 'mia', access: '', version: DATA_VERSION }]]);
 
 test('stays unreachable until every restored query on screen has been refetched', async () => {
   restoreQuery('jobs', HOUR_MS);
