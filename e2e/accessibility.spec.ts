@@ -230,7 +230,7 @@ test('every menu item opens its page, and the app shell is accessible', async ({
   await navigateInApp(page, '/no-such-page');
   await expect(page.getByText('Page not found')).toBeVisible();
   await page.context().setOffline(true);
-  await expect(page.getByText("You're offline.")).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Offline since/ })).toBeVisible();
   await expectAccessible(page);
   await page.context().setOffline(false);
 });

@@ -88,8 +88,6 @@ const readCachedFiles = (page: Page) =>
     return files;
   });
 
-const OFFLINE = "You're offline. You can view what's already loaded. Most changes can't be saved until you're back online.";
-
 test('the service worker contains the hash of its own build’s start page', async ({ request }) => {
   const startPage = await (await request.get('/index.html')).body();
   const worker = await (await request.get('/sw.js')).text();
@@ -107,7 +105,7 @@ test.describe('with a service worker', () => {
     const proxy = await startProxy();
     const credentials = await signUpCompany(page);
     const customer = await addCustomer(page, { name: 'Mere Tamihana' });
-    const banner = page.getByText(OFFLINE);
+    const offlineChip = page.getByRole('link', { name: /^Offline since/ });
     const row = page.getByRole('link', { name: 'Mere Tamihana' });
     await page.clock.install();
     await page.goto(`${proxy.url}/customers`);
@@ -121,7 +119,7 @@ test.describe('with a service worker', () => {
       await proxy.stop();
       await page.goto(`${proxy.url}/customers`);
       await expect(row).toBeVisible();
-      await expect(banner).toBeVisible();
+      await expect(offlineChip).toBeVisible();
       await row.click();
       await expect(page.getByRole('heading', { level: 1, name: 'Mere Tamihana' })).toBeVisible();
       await page.reload();
@@ -142,21 +140,21 @@ test.describe('with a service worker', () => {
 
     await test.step('reload data when the server is back', async () => {
       await page.goto(`${proxy.url}/customers`);
-      await expect(banner).toBeVisible();
+      await expect(offlineChip).toBeVisible();
       await addCustomer(page, { name: 'Aroha Ngata' });
       await proxy.start();
       await expect(page.getByRole('link', { name: 'Aroha Ngata' })).toBeVisible();
       await expect(page.getByRole('link', { name: 'Tane Rangi' })).toHaveCount(1);
-      await expect(banner).toBeHidden();
+      await expect(offlineChip).toBeHidden();
     });
 
     await test.step('open cached pages while the browser is offline', async () => {
       await context.setOffline(true);
       await page.reload();
       await expect(row).toBeVisible();
-      await expect(banner).toBeVisible();
+      await expect(offlineChip).toBeVisible();
       await context.setOffline(false);
-      await expect(banner).toBeHidden();
+      await expect(offlineChip).toBeHidden();
     });
 
     await test.step('clear cached data when the session has expired', async () => {

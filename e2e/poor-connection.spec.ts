@@ -7,7 +7,7 @@ import { dropResponses, throttleNetwork } from './support/network-conditions.ts'
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const OFFLINE = "You're offline. You can view what's already loaded. Most changes can't be saved until you're back online.";
+const offlineChip = (page: Page) => page.getByRole('link', { name: /^Offline since/ });
 
 test.use({ viewport: { width: 390, height: 844 }, expectedErrors: [/Failed to load resource/] });
 
@@ -39,14 +39,14 @@ test('a job, a time entry and a comment are each saved exactly once over a slow,
     await lost;
     await connection.setOffline(true);
     await restore();
-    await expect(page.getByText(OFFLINE)).toBeVisible();
+    await expect(offlineChip(page)).toBeVisible();
     await expect(page.getByRole('heading', { level: 1, name: 'New cylinder' })).toBeVisible();
     await expect(page.getByText('This job has not been sent yet.')).toBeVisible();
   });
 
   await test.step('reconnect, which sends the job again and finds it already created', async () => {
     await connection.setOffline(false);
-    await expect(page.getByText(OFFLINE)).toBeHidden();
+    await expect(offlineChip(page)).toBeHidden();
     await expect(page.getByText('This job has not been sent yet.')).toBeHidden();
     await button(page, 'Write a comment').click();
     await expect(page.getByLabel('Comment', { exact: true })).toBeVisible();

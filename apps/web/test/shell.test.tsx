@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { useOfflineState } from '../src/app/offline/offline-state.ts';
 import { watchSession } from '../src/app/session.ts';
+import { useOfflineState } from '../src/lib/offline-state.ts';
 import { getRequestHeaders } from '../src/lib/request-identity.ts';
 import { announceSessionEnd, onSessionEnd } from '../src/lib/session-end.ts';
 import { ADMIN_USER, CUSTOMER } from './fixtures.ts';
@@ -209,15 +209,15 @@ it('reloads the profile on Retry after it failed to load', async () => {
   expect(await screen.findByRole('link', { name: /^Ana Rossi/ })).toBeDefined();
 });
 
-it('shows an offline banner until the connection is back', async () => {
+it('says since when the browser is offline until the connection is back', async () => {
   openShellPage('/customers');
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
-  await screen.findByText(/You're offline\./);
+  await screen.findByRole('link', { name: /^Offline since \d+:\d\d [AP]M$/ });
   online.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));
-  await waitFor(() => expect(screen.queryByText(/You're offline\./)).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('link', { name: /^Offline/ })).toBeNull());
 });
 
 it('offers a new version and reloads only on request', async () => {
@@ -233,13 +233,13 @@ it('offers a new version and reloads only on request', async () => {
   act(() => useOfflineState.setState(useOfflineState.getInitialState(), true));
 });
 
-it('shows the offline banner when the server is unreachable although the browser is online', async () => {
+it('says so when the server is unreachable although the browser is online', async () => {
   openShellPage('/customers');
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   act(() => useOfflineState.setState({ isReachable: false }));
-  await screen.findByText(/You're offline\./);
+  await screen.findByRole('link', { name: /^Offline since \d+:\d\d [AP]M$/ });
   act(() => useOfflineState.setState({ isReachable: true }));
-  expect(screen.queryByText(/You're offline\./)).toBeNull();
+  expect(screen.queryByRole('link', { name: /^Offline/ })).toBeNull();
 });
 
 it('shows Page not found inside the shell for an unknown path', async () => {

@@ -2,11 +2,11 @@ import type { Me } from '@callout/contract/company';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { claimCache, findCacheOwner } from '../src/app/offline/cache-owner.ts';
-import { useOfflineState } from '../src/app/offline/offline-state.ts';
 import { deletePersistedQueries, storeEntries } from '../src/app/offline/persisted-queries.ts';
 import { DATA_VERSION, getReader, type StoredEntry } from '../src/app/offline/stored-query.ts';
 import { watchSession } from '../src/app/session.ts';
 import { deleteCommandStorage } from '../src/lib/commands/command-storage.ts';
+import { useOfflineState } from '../src/lib/offline-state.ts';
 import { cleanupCallbacks } from './clean-up.ts';
 import { ADMIN_USER, JOB } from './fixtures.ts';
 import { stubIndexedDb } from './indexed-db.ts';
@@ -31,10 +31,9 @@ async function store(me: Me, version = DATA_VERSION) {
   ];
   claimCache(me.user.id);
   await storeEntries(
-    entries.map(({ key, data }): StoredEntry => [
-      JSON.stringify(key),
-      { key, data, read_at: Date.now() - 60_000, ...getReader(me), version },
-    ]),
+    entries.map(
+      ({ key, data }): StoredEntry => [JSON.stringify(key), { key, data, read_at: Date.now() - 60_000, ...getReader(me), version }],
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useOfflineState } from '../src/app/offline/offline-state.ts';
 import { deleteCommandStorage } from '../src/lib/commands/command-storage.ts';
+import { useOfflineState } from '../src/lib/offline-state.ts';
 import { ADMIN_USER, JOB, JOB_ITEM } from './fixtures.ts';
 import { stubIndexedDb } from './indexed-db.ts';
 import { buildActiveTimer, buildHourlyJob, buildRunningEntry, freezeClock, getServerTime } from './mock-timer.ts';

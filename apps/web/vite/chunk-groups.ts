@@ -119,7 +119,8 @@ const isInvoiceModule = (id: string) =>
   ['/invoices/invoice-labels.tsx', '/invoices/payment-state.ts', '/domain/src/invoices/'].some((path) => id.includes(path));
 
 /** Loaded once the page is idle, or when the server is unreachable. */
-const isOfflineModule = (id: string) => id.endsWith('/app/offline/persisted-queries.ts') || id.endsWith('/app/offline/stored-query.ts') || matchPackages('idb-keyval')(id);
+const isOfflineModule = (id: string) =>
+  id.endsWith('/app/offline/persisted-queries.ts') || id.endsWith('/app/offline/stored-query.ts') || matchPackages('idb-keyval')(id);
 
 /** Used by the job page and its Add Item page. */
 const isJobLinesModule = (id: string) => id.endsWith('/jobs/jobs-items.api.ts');

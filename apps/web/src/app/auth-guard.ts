@@ -89,7 +89,10 @@ async function restoreMe(queryClient: QueryClient): Promise<Me | undefined> {
     return me;
   };
   // The browser may deny access to its database, in which case there is nothing to restore.
-  const me = await withTimeout(RESTORE_TIMEOUT_MS, restore().catch(() => undefined));
+  const me = await withTimeout(
+    RESTORE_TIMEOUT_MS,
+    restore().catch(() => undefined),
+  );
   waiting.abort();
   return me;
 }

@@ -13,8 +13,6 @@ declare module '@tanstack/react-router' {
     deniedMessage?: string;
     /** Shown instead of the usual message if the session expires on this page. */
     sessionExpiredMessage?: string;
-    /** True if the page itself says that the device is offline, so that the shell's banner isn't needed. */
-    hasOfflineNotice?: boolean;
   }
 }
 

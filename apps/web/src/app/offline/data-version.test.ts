@@ -80,7 +80,15 @@ test('new optional fields, other new values and removed fields leave stored data
 
 test('new required fields, removed values and other types make stored data unreadable', () => {
   const stored = { '': 'object', id: 'string', status: '"done" | "open"', items: 'array', 'items.*': 'object', price: 'null | string' };
-  const current = { '': 'object', id: 'number', status: '"open"', items: 'array', 'items.*': 'object', 'items.*.unit': 'string', price: 'string' };
+  const current = {
+    '': 'object',
+    id: 'number',
+    status: '"open"',
+    items: 'array',
+    'items.*': 'object',
+    'items.*.unit': 'string',
+    price: 'string',
+  };
   expect(findUnreadable(stored, current)).toEqual([
     'id was stored as string, but must be number',
     'status was stored as "done", but must be "open"',

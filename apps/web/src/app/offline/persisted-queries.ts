@@ -4,9 +4,9 @@ import { hashKey, type Query, type QueryClient } from '@tanstack/react-query';
 import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
 import { meQueryOptions } from '../../features/company/company.api.ts';
 import { isClientError, isServerBusy, isServerUnreachable } from '../../lib/error-messages.ts';
+import { useOfflineState } from '../../lib/offline-state.ts';
 import { isSessionEnding } from '../session.ts';
 import { claimCache, findCacheOwner } from './cache-owner.ts';
-import { useOfflineState } from './offline-state.ts';
 import { reportUnreachable } from './reachability.ts';
 import { findReader, getReader, type Reader, type StoredEntry, selectUsable, toStoredEntries } from './stored-query.ts';
 

@@ -2,7 +2,7 @@ import { HOUR_MS } from '@callout/domain/time/time-units';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallError } from '../../lib/error-messages.ts';
-import { useOfflineState } from './offline-state.ts';
+import { useOfflineState } from '../../lib/offline-state.ts';
 import { checkServerReachable, hydrateQueries } from './persisted-queries.ts';
 import { reportUnreachable } from './reachability.ts';
 import { DATA_VERSION } from './stored-query.ts';
@@ -34,7 +34,9 @@ function displayQuery(key: string, ...responses: (() => Promise<unknown>)[]) {
 }
 
 const restoreQuery = (key: string, ageMs: number) =>
-  hydrateQueries(queryClient, [[`["${key}"]`, { key: [key], data: 'restored', read_at: NOW - ageMs, person: 'mia', access: '', version: DATA_VERSION }]]);
+  hydrateQueries(queryClient, [
+    [`["${key}"]`, { key: [key], data: 'restored', read_at: NOW - ageMs, person: 'mia', access: '', version: DATA_VERSION }],
+  ]);
 
 test('stays unreachable until every restored query on screen has been refetched', async () => {
   restoreQuery('jobs', HOUR_MS);

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useOfflineState } from './offline-state.ts';
+import { useOfflineState } from '../../lib/offline-state.ts';
 import { SKIP_WAITING_MESSAGE } from './service-worker-messages.ts';
 import { offerUpdates } from './service-worker-updates.ts';
 

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@callout/domain/time/time-units';
-import { useOfflineState } from './offline-state.ts';
+import { useOfflineState } from '../../lib/offline-state.ts';
 import { SKIP_WAITING_MESSAGE } from './service-worker-messages.ts';
 
 /** Limits how often switching between windows triggers an update check. */

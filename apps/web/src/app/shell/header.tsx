@@ -7,8 +7,8 @@ import { TimerChip } from '../../features/timer/timer-chip.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { getBackFallbackPath, hasBackButton } from '../back-fallback.ts';
-import { UnsentChip } from '../unsent/unsent-chip.tsx';
 import { Kbd, MODIFIER_KEY } from './shortcuts.tsx';
+import { StatusChip } from './status-chip.tsx';
 import type { SidebarState } from './use-sidebar.ts';
 
 interface HeaderProps {
@@ -45,7 +45,7 @@ export function Header({ sidebar, hasRendered, onSearch }: HeaderProps) {
           </LinkButton>
         )}
         {hasRendered && <TimerChip />}
-        <UnsentChip />
+        <StatusChip />
       </div>
       <button
         type="button"

@@ -1,16 +1,12 @@
-import { formatDateTime } from '@callout/domain/time/date-format';
 import { useQueryClient } from '@tanstack/react-query';
-import { useMatches } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useMe } from '../../features/company/company.api.ts';
 import { useActiveTimer } from '../../features/timer/timer.api.ts';
 import { connectLiveUpdates } from '../../lib/live-updates.ts';
-import { useDisplayTimeZone } from '../../lib/time-zone.ts';
+import { useOfflineState } from '../../lib/offline-state.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useOnlineStatus } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { useIsConnected, useOfflineState } from '../offline/offline-state.ts';
 import { startOutbox } from '../unsent/start-outbox.ts';
 import { useShortcuts } from './shortcuts.tsx';
 
@@ -49,7 +45,6 @@ export function ShellOverlays({ hasRendered, isPaletteOpen, onPaletteOpenChange 
   return (
     <>
       {hasRendered && <TimerOverlay />}
-      <OfflineBanner />
       <NewVersionBanner />
       {palette && <palette.CommandPalette open={isPaletteOpen} onOpenChange={onPaletteOpenChange} />}
       {help && <help.KeyboardHelp open={isHelpOpen} onOpenChange={setHelpOpen} />}
@@ -62,32 +57,6 @@ function TimerOverlay() {
   const timer = useActiveTimer();
   const overlays = useLazyModule(() => import('../../features/timer/timer-overlays.tsx'), timer !== null);
   return overlays ? <overlays.TimerOverlays timer={timer} /> : null;
-}
-
-/** Publishes the banner's height as a CSS variable, so that sticky elements and full-height pages leave room for it. */
-function reserveBannerSpace(banner: HTMLElement | null) {
-  if (!banner) return undefined;
-  const { style } = document.documentElement;
-  const observer = new ResizeObserver(() => style.setProperty('--banner-height', `${banner.offsetHeight}px`));
-  observer.observe(banner);
-  return () => {
-    observer.disconnect();
-    style.removeProperty('--banner-height');
-  };
-}
-
-function OfflineBanner() {
-  const oldestReadAt = useOfflineState((state) => state.oldestReadAt);
-  const zone = useDisplayTimeZone();
-  const isOnline = useOnlineStatus();
-  const hasOwnNotice = useMatches({ select: (matches) => matches.at(-1)?.staticData.hasOfflineNotice }) ?? false;
-  if (useIsConnected() || (hasOwnNotice && !isOnline)) return null;
-  return (
-    <Banner ref={reserveBannerSpace} tone="warn" className="sticky top-[calc(var(--header-height)-var(--banner-height))] z-20 rounded-none">
-      You're offline. You can view what's already loaded. Most changes can't be saved until you're back online.
-      {oldestReadAt !== undefined && ` Last updated ${formatDateTime(new Date(oldestReadAt).toISOString(), zone)}.`}
-    </Banner>
-  );
 }
 
 /** Shows a banner rather than a toast, which would cover part of the page until dismissed. */

@@ -7,15 +7,16 @@ import { findDefinition, getVariables } from '../../lib/commands/define-command.
 import { discardCommand, retryCommand } from '../../lib/commands/outbox.ts';
 import { useCommands } from '../../lib/commands/overlays.ts';
 import { findDependents, type QueuedCommand, type StoredFile, UPLOAD_CALL } from '../../lib/commands/stored-command.ts';
+import { useIsOffline } from '../../lib/offline-state.ts';
 import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { getRefusalReason } from '../../lib/unsent-notice.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { useIsConnected } from '../offline/offline-state.ts';
 
 const TITLE = 'Unsent changes';
 
@@ -23,7 +24,7 @@ const TITLE = 'Unsent changes';
 export function UnsentPage() {
   useDocumentTitle(TITLE);
   const commands = useCommands();
-  const isConnected = useIsConnected();
+  const isOffline = useIsOffline();
   const refused = commands.filter(({ refusal }) => refusal);
   const waiting = commands.filter(({ refusal }) => !refusal);
   return (
@@ -33,6 +34,12 @@ export function UnsentPage() {
         subtitle={commands.length > 0 && 'These changes are stored on this device.'}
         note={commands.length > 0 && <TimeZoneNote />}
       />
+      {isOffline && (
+        <Banner tone="warn" className="mb-4">
+          You're offline. You can open what this device has stored, and most changes are sent later. Emails, invoices and payments need a
+          connection.
+        </Banner>
+      )}
       {commands.length === 0 && (
         <Card>
           <EmptyState
@@ -44,11 +51,7 @@ export function UnsentPage() {
       )}
       {refused.length > 0 && <CommandList title="Not accepted" commands={refused} all={commands} />}
       {waiting.length > 0 && (
-        <CommandList
-          title={isConnected ? 'Waiting to be sent' : "Will be sent when you're back online"}
-          commands={waiting}
-          all={commands}
-        />
+        <CommandList title={isOffline ? "Will be sent when you're back online" : 'Waiting to be sent'} commands={waiting} all={commands} />
       )}
     </>
   );

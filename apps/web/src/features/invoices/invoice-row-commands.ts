@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, HandCoins, Mail } from 'lucide-react';
 import { getErrorMessage, hasErrorCode, reportFailure } from '../../lib/error-messages.ts';
+import { useNeedsConnection } from '../../lib/online-button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
 import { isInvoiceUnsent } from './invoice-labels.tsx';
@@ -17,6 +18,7 @@ export function useInvoiceRowCommands(invoice: InvoiceRow) {
   const keys = useIdempotencyKeys();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const disabledReason = useNeedsConnection();
   const { id, job_id, balance, kind, shown_status: status } = invoice;
   if (kind === 'credit_note' || !isUnpaidStatus(status)) return [];
 
@@ -46,8 +48,10 @@ export function useInvoiceRowCommands(invoice: InvoiceRow) {
     markPaid.mutate({ id: keys.getKey(operation), job_id, outstanding: balance }, clearWhenApplied(operation));
   };
   return [
-    ...(sendsMail ? [{ label: 'Send Payment Email', icon: Mail, onSelect: () => void sendMail() }] : []),
-    ...(isInvoiceUnsent(invoice) ? [{ label: 'Mark as handed over', icon: HandCoins, onSelect: () => handOver.mutate(invoice) }] : []),
-    { label: 'Mark as Paid', icon: Check, onSelect: markAsPaid },
+    ...(sendsMail ? [{ label: 'Send Payment Email', icon: Mail, onSelect: () => void sendMail(), disabledReason }] : []),
+    ...(isInvoiceUnsent(invoice)
+      ? [{ label: 'Mark as handed over', icon: HandCoins, onSelect: () => handOver.mutate(invoice), disabledReason }]
+      : []),
+    { label: 'Mark as Paid', icon: Check, onSelect: markAsPaid, disabledReason },
   ];
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Check, ExternalLink, FileCheck, HandCoins, Link2, Mail, QrCode } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { buildPrefilledMailtoUrl } from '../../lib/contact-urls.ts';
+import { OnlineButton } from '../../lib/online-button.tsx';
 import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -121,16 +122,16 @@ function DeliveryButtons({ billing, commands, onIssue, fullWidth = false }: Deli
     const common = { fullWidth, tone: isNext && index === 0 ? ('primary' as const) : ('secondary' as const) };
     if (action === 'hand-over')
       return (
-        <Button key={action} {...common} busy={commands.isHandingOver} onClick={() => invoice && commands.handOver(invoice)}>
+        <OnlineButton key={action} {...common} busy={commands.isHandingOver} onClick={() => invoice && commands.handOver(invoice)}>
           <HandCoins aria-hidden="true" className={HIDDEN_WITH_LARGE_TEXT} />
           {commands.isHandingOver ? 'Saving…' : 'Mark as handed over'}
-        </Button>
+        </OnlineButton>
       );
     const isMail = action === 'send';
     const Icon = isMail ? Mail : FileCheck;
     const label = isMail ? 'Send Payment Email' : invoice ? 'Issue Corrected Invoice' : 'Issue Invoice';
     return (
-      <Button
+      <OnlineButton
         key={action}
         {...common}
         busy={commands.isSending}
@@ -139,7 +140,7 @@ function DeliveryButtons({ billing, commands, onIssue, fullWidth = false }: Deli
       >
         <Icon aria-hidden="true" className={HIDDEN_WITH_LARGE_TEXT} />
         {commands.isSending ? (isMail ? 'Sending…' : 'Saving…') : label}
-      </Button>
+      </OnlineButton>
     );
   });
 }
@@ -155,14 +156,14 @@ function MarkPaidButton({ billing, commands }: Pick<PaymentActionsProps, 'billin
   const isBusy = commands.isMarkingPaid || deposit.isPending;
   const label = isDeposit ? `Record deposit ${formatMoney(request.amount, document.currency)}` : 'Mark as Paid';
   return (
-    <Button
+    <OnlineButton
       tone={getNextStep(billing) === 'pay' ? 'primary' : 'secondary'}
       busy={isBusy}
       onClick={isDeposit ? recordDeposit : commands.markAsPaid}
     >
       <Check aria-hidden="true" className={classNames(HIDDEN_WITH_LARGE_TEXT, isDeposit && 'max-sm:hidden')} />
       {isBusy ? 'Saving…' : label}
-    </Button>
+    </OnlineButton>
   );
 }
 

@@ -4,6 +4,7 @@ import { isZeroAmount } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Undo2 } from 'lucide-react';
+import { useNeedsConnection } from '../../lib/online-button.tsx';
 import { FIGURE_CLASSES } from '../../lib/priced-lines.tsx';
 import { Card } from '../../ui/card.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
@@ -37,6 +38,7 @@ export function PaymentList({ billing, onReverse }: PaymentListProps) {
 
 function PaymentItem({ payment, onReverse }: { payment: Payment; onReverse: PaymentListProps['onReverse'] }) {
   const { amount, fee, paid_on, note, recorded_by, reverses, is_reversed: isReversed } = payment;
+  const disabledReason = useNeedsConnection();
   const menuLabel = `More actions for the payment of ${formatAmount(amount)}`;
   return (
     <li className="flex flex-wrap items-start gap-x-3 py-2.5 pr-2 pl-4 text-base lg:pl-5">
@@ -56,7 +58,7 @@ function PaymentItem({ payment, onReverse }: { payment: Payment; onReverse: Paym
         {reverses === null && !isReversed && (
           <MoreMenu
             label={menuLabel}
-            items={[{ label: 'Reverse payment', icon: Undo2, tone: 'danger', onSelect: () => onReverse(payment) }]}
+            items={[{ label: 'Reverse payment', icon: Undo2, tone: 'danger', onSelect: () => onReverse(payment), disabledReason }]}
           />
         )}
       </div>

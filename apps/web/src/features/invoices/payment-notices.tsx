@@ -5,6 +5,7 @@ import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Download } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
+import { OnlineButton } from '../../lib/online-button.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
@@ -70,9 +71,13 @@ function ChangedInvoiceNotice({ billing, invoice, commands, onIssue }: ChangedIn
             <Download aria-hidden="true" />
             PDF of the current job
           </AnchorButton>
-          <Button busy={commands.isSending} onClick={sendsMail ? commands.sendMail : onIssue} disabled={isZeroAmount(current.exact.amount)}>
+          <OnlineButton
+            busy={commands.isSending}
+            onClick={sendsMail ? commands.sendMail : onIssue}
+            disabled={isZeroAmount(current.exact.amount)}
+          >
             {sendsMail ? 'Send corrected invoice' : 'Issue corrected invoice'}
-          </Button>
+          </OnlineButton>
         </>
       }
     >

@@ -6,6 +6,7 @@ import { Banknote, Download, FileCheck, HandCoins } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ActivityCard, ActivityEvent, DocumentOpenedEvent, MailDeliveryEvent } from '../../lib/activity-card.tsx';
 import { hasErrorCode } from '../../lib/error-messages.ts';
+import { useNeedsConnection } from '../../lib/online-button.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
@@ -122,14 +123,15 @@ type BillingActionsProps = Record<'onIssue' | 'onRecordPayment', () => void> & {
 /** Offers the PDF of the open invoice, or of the job's current state if no invoice is open. */
 function BillingActions({ billing, onIssue, onRecordPayment }: BillingActionsProps) {
   const { job, invoice, differs } = billing;
+  const disabledReason = useNeedsConnection();
   const { sends_mail: sendsMail } = useMe();
   // Without email, issuing is the page's main action.
   const canIssue = sendsMail && job.status !== 'canceled' && (!invoice || differs) && !hasNothingToBill(billing);
   // Customers also pay twice, or for a canceled job. While something is due, the page offers this beside Mark as Paid.
   const canRecord = !canBePaid(billing) || isSettled(billing);
   const menuItems = [
-    ...(canIssue ? [{ label: 'Issue without email', icon: FileCheck, onSelect: onIssue }] : []),
-    ...(canRecord ? [{ label: 'Record payment', icon: Banknote, onSelect: onRecordPayment }] : []),
+    ...(canIssue ? [{ label: 'Issue without email', icon: FileCheck, onSelect: onIssue, disabledReason }] : []),
+    ...(canRecord ? [{ label: 'Record payment', icon: Banknote, onSelect: onRecordPayment, disabledReason }] : []),
   ];
   return (
     <div className="flex gap-2 print:hidden">

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { hasErrorCode } from '../../lib/error-messages.ts';
+import { OnlineButton } from '../../lib/online-button.tsx';
 import { useSessionDraft } from '../../lib/use-session-draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
@@ -66,9 +67,9 @@ export function ReasonDialog({
           <Button disabled={busy} onClick={close}>
             {closeLabel}
           </Button>
-          <Button type="submit" form={formId} tone="danger" busy={busy}>
+          <OnlineButton type="submit" form={formId} tone="danger" busy={busy}>
             {confirmLabel}
-          </Button>
+          </OnlineButton>
         </>
       }
     >

@@ -11,6 +11,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
+import { OnlineButton } from '../../lib/online-button.tsx';
 import { usePersistentFormDraft } from '../../lib/use-persistent-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -99,9 +100,9 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
           <Button disabled={saving} onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} tone="primary" busy={saving}>
+          <OnlineButton type="submit" form={formId} tone="primary" busy={saving}>
             {saving ? 'Saving…' : 'Record payment'}
-          </Button>
+          </OnlineButton>
         </>
       }
     >

@@ -2,6 +2,7 @@ import type { Billing, Invoice } from '@callout/contract/invoices';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Ban, Download } from 'lucide-react';
+import { useNeedsConnection } from '../../lib/online-button.tsx';
 import { FIGURE_CLASSES } from '../../lib/priced-lines.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { getIconButtonClasses } from '../../ui/button-classes.ts';
@@ -34,6 +35,7 @@ export function SentInvoices({ billing: { invoices }, onCredit }: SentInvoicesPr
 
 function SentInvoiceRow({ invoice, onCredit }: { invoice: Invoice; onCredit: SentInvoicesProps['onCredit'] }) {
   const { invoice_number: number, issued_on, total_amount, currency, kind, state, shown_status, days_late, is_intact } = invoice;
+  const disabledReason = useNeedsConnection();
   const menuLabel = `More actions for ${number}`;
   return (
     <li className="flex flex-wrap items-start gap-x-2 py-2.5 pr-2 pl-4 text-base lg:pl-5">
@@ -68,7 +70,7 @@ function SentInvoiceRow({ invoice, onCredit }: { invoice: Invoice; onCredit: Sen
         {kind === 'invoice' && state === 'open' && (
           <MoreMenu
             label={menuLabel}
-            items={[{ label: 'Cancel with a credit note', icon: Ban, tone: 'danger', onSelect: () => onCredit(invoice) }]}
+            items={[{ label: 'Cancel with a credit note', icon: Ban, tone: 'danger', onSelect: () => onCredit(invoice), disabledReason }]}
           />
         )}
       </div>

@@ -4,6 +4,7 @@ import { hasQuoteItems } from '@callout/domain/quotes/quote';
 import { calculateQuoteTotals } from '@callout/domain/quotes/quote-price';
 import { useId, useState } from 'react';
 import { hasErrorCode } from '../../lib/error-messages.ts';
+import { OnlineButton } from '../../lib/online-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { NoItemsBanner } from './no-items-banner.tsx';
@@ -41,9 +42,9 @@ export function AcceptQuoteDialog({ quote, open, onOpenChange }: AcceptQuoteDial
           <Button disabled={accept.isPending} onClick={close}>
             Cancel
           </Button>
-          <Button tone="primary" busy={accept.isPending} disabled={isEmpty} onClick={submit}>
+          <OnlineButton tone="primary" busy={accept.isPending} disabled={isEmpty} onClick={submit}>
             {accept.isPending ? 'Accepting...' : 'Accept Quote'}
-          </Button>
+          </OnlineButton>
         </>
       }
     >

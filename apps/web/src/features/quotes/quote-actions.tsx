@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { BriefcaseBusiness, Check, Copy, Download, ExternalLink, Link2, Pencil, Send, Tag, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
+import { OnlineButton, useNeedsConnection } from '../../lib/online-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AnchorButton, LinkButton } from '../../ui/link-button.tsx';
 import { type MenuItem, MoreMenu } from '../../ui/menu.tsx';
@@ -45,16 +46,16 @@ export function NextStepButtons({ quote, fullWidth, onOpen }: QuoteActionProps &
   return (
     <>
       {canSend && (
-        <Button tone="primary" fullWidth={fullWidth} onClick={() => onOpen('send')}>
+        <OnlineButton tone="primary" fullWidth={fullWidth} onClick={() => onOpen('send')}>
           <Send aria-hidden="true" />
           Send Quote
-        </Button>
+        </OnlineButton>
       )}
       {canAccept && (
-        <Button tone={canSend ? 'secondary' : 'primary'} fullWidth={fullWidth} onClick={() => onOpen('accept')}>
+        <OnlineButton tone={canSend ? 'secondary' : 'primary'} fullWidth={fullWidth} onClick={() => onOpen('accept')}>
           <Check aria-hidden="true" />
           Accept Quote
-        </Button>
+        </OnlineButton>
       )}
     </>
   );
@@ -73,8 +74,11 @@ export function QuoteManagementActions({ quote, remove, onOpen }: QuoteManagemen
   const { id, status } = quote;
   const duplicate = useDuplicateAndOpen(quote);
   const setStatus = useSetQuoteStatus();
+  const disabledReason = useNeedsConnection();
   const editActions: MenuItem[] = [
-    ...(quote.is_actionable && status === 'sent' ? [{ label: 'Send Again', icon: Send, onSelect: () => onOpen('send') }] : []),
+    ...(quote.is_actionable && status === 'sent'
+      ? [{ label: 'Send Again', icon: Send, onSelect: () => onOpen('send'), disabledReason }]
+      : []),
     { label: 'Duplicate', icon: Copy, onSelect: duplicate },
     ...(status === 'accepted' ? [] : SETTABLE_QUOTE_STATUSES.filter((other) => other !== status)).map((other) => ({
       label: `Mark as ${getQuoteStatusPill(other).text}`,

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
+import { OnlineButton } from '../../lib/online-button.tsx';
 import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { usePersistentFormDraft } from '../../lib/use-persistent-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
@@ -111,9 +112,9 @@ function QuoteMailDialog({ quote, open, onOpenChange, onFinished }: SendQuoteDia
           <Button disabled={saving} onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} tone="primary" busy={saving} disabled={email === '' || !hasQuoteItems(quote.sections)}>
+          <OnlineButton type="submit" form={formId} tone="primary" busy={saving} disabled={email === '' || !hasQuoteItems(quote.sections)}>
             {saving ? 'Sending...' : 'Send'}
-          </Button>
+          </OnlineButton>
         </>
       }
     >

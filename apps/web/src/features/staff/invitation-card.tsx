@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { Copy, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isAbortOrTimeout } from '../../lib/error-messages.ts';
+import { OnlineButton } from '../../lib/online-button.tsx';
 import { useDisplayFormat } from '../../lib/time-zone.ts';
 import { MAIL_NOT_SET_UP_MESSAGE } from '../../lib/unsent-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -30,9 +31,9 @@ export function InvitationCard({ member }: { member: StaffMember }) {
         hasEarlierLinks={member.status === 'invited'}
         before={
           sendsMail && (
-            <Button busy={resend.isPending} onClick={() => resend.mutate(member.id)}>
+            <OnlineButton busy={resend.isPending} onClick={() => resend.mutate(member.id)}>
               {member.status === 'uninvited' ? 'Send invitation' : 'Send again'}
-            </Button>
+            </OnlineButton>
           )
         }
         after={

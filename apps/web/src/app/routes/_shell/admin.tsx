@@ -7,7 +7,7 @@ import { parseChoiceParam, parseSearchTerm, parseTextParam, toOptionalParams } f
 const TABS: readonly AdminTab[] = ['companies', 'outbox', 'queue', 'profile'];
 
 export const Route = createFileRoute('/_shell/admin')({
-  staticData: { title: 'Admin', hasOfflineNotice: true },
+  staticData: { title: 'Admin' },
   validateSearch: (search) =>
     toOptionalParams({
       tab: parseChoiceParam(search, 'tab', TABS),

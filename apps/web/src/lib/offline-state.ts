@@ -1,9 +1,11 @@
 import { create } from 'zustand';
-import { useOnlineStatus } from '../../ui/use-browser-state.ts';
+import { useOnlineStatus } from '../ui/use-browser-state.ts';
 
 interface OfflineState {
   /** False from the moment the server stops responding until all data on screen is refetched. Independent of `navigator.onLine`. */
   readonly isReachable: boolean;
+  /** When the server responded last, in epoch milliseconds. Set only while the server is unreachable. */
+  readonly lostAt?: number | undefined;
   /** When the oldest data on screen was fetched, in epoch milliseconds. Set only while the server is unreachable. */
   readonly oldestReadAt?: number | undefined;
   /** Checks whether the server is unreachable or only the live connection was lost. */
@@ -15,7 +17,8 @@ interface OfflineState {
 /** In a separate file, because every page imports this state. The rest of the offline code loads later. */
 export const useOfflineState = create<OfflineState>()(() => ({ isReachable: true }));
 
-export function useIsConnected(): boolean {
+/** Returns true if the server can't be reached, whoever has noticed it. */
+export function useIsOffline(): boolean {
   const isOnline = useOnlineStatus();
-  return useOfflineState(({ isReachable }) => isReachable) && isOnline;
+  return !useOfflineState(({ isReachable }) => isReachable) || !isOnline;
 }
