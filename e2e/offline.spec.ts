@@ -1,7 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import type { Me } from '@callout/contract/company';
+import type { Job } from '@callout/contract/jobs';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import type { Page } from '@playwright/test';
-import { addCustomer, signIn, signUpCompany } from './support/company-setup.ts';
+import { addCustomer, addItem, addSupplier, callApi, navigateInApp, signIn, signUpCompany } from './support/company-setup.ts';
 import { startProxy } from './support/proxy.ts';
+import { getRunningServer } from './support/running-server.ts';
+import { SAMPLE_PNG } from './support/sample-png.ts';
 import { expect, test } from './support/test.ts';
 
 const SCRIPT_URL = /\/assets\/.*\.js$/;
@@ -194,5 +199,55 @@ test.describe('with a service worker', () => {
       expect(files['/index.html']).not.toContain('id="me"');
       await proxy.stop();
     });
+  });
+
+  test('a job of tomorrow that was never opened, its photo and the price list open after a reload without a connection', async ({
+    page,
+    context,
+  }) => {
+    await signUpCompany(page);
+    const customer = await addCustomer(page, { name: 'Mere Tamihana' });
+    await addItem(page, (await addSupplier(page)).id, { name: 'Basin tap', sku: 'BT-1' });
+    const { user } = await callApi<Me>(page, 'GET', '/me');
+    const job = await callApi<Job>(page, 'POST', '/jobs', {
+      id: randomUUID(),
+      customer_id: customer.id,
+      title: 'Leaking hot water cylinder',
+      description: 'In the hallway cupboard.',
+      staff_id: user.staff_id,
+      category_ids: [],
+      booking_date: new Date(Date.now() + DAY_MS).toISOString(),
+      duration: '2',
+    });
+    const photoId = randomUUID();
+    await page.request.put(`${getRunningServer().url}/api/files/${photoId}`, {
+      headers: { origin: getRunningServer().url },
+      multipart: { file: { name: 'base.png', mimeType: 'image/png', buffer: SAMPLE_PNG } },
+    });
+    await callApi(page, 'POST', '/comments', { id: randomUUID(), job_id: job.id, content: 'Base has rusted through', file_ids: [photoId] });
+
+    await page.clock.install();
+    await page.goto('/dashboard');
+    await pollWhileTimePasses(page, () => page.evaluate(() => navigator.serviceWorker.controller !== null), true);
+    const queryKey = JSON.stringify(['comments', 'job', job.id]);
+    await pollWhileTimePasses(page, () => listCachedQueryKeys(page), expect.arrayContaining([queryKey, JSON.stringify(['day-pack'])]));
+    await pollWhileTimePasses(
+      page,
+      async () => Object.keys(await readCachedFiles(page)),
+      expect.arrayContaining([`/api/files/${photoId}/thumbnail`]),
+    );
+
+    await context.setOffline(true);
+    await page.reload();
+    await navigateInApp(page, `/jobs/${job.id}`);
+    await expect(page.getByRole('heading', { level: 1, name: job.title })).toBeVisible();
+    const comment = page.getByRole('listitem').filter({ hasText: 'Base has rusted through' });
+    const thumbnail = comment.getByRole('button', { name: 'Open base.png' }).locator('img');
+    await thumbnail.scrollIntoViewIfNeeded();
+    await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    await navigateInApp(page, `/jobs/${job.id}/items/add`);
+    await page.getByRole('searchbox', { name: 'Search items' }).fill('tap');
+    await expect(page.getByRole('button', { name: /Basin tap/ })).toBeVisible();
+    await context.setOffline(false);
   });
 });

@@ -113,6 +113,7 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   'suppliers.remove': ({ supplierId }) => ({ id: supplierId }),
   'items.list': ({ supplierId }) => ({ supplier_id: supplierId, search: 'tap', sort: 'cost_price', order: 'desc' }),
   'items.search': () => ({ search: 'tap' }),
+  'items.priceList': () => ({ revision: 'of an earlier visit' }),
   'items.get': ({ itemId }) => ({ id: itemId }),
   'items.create': ({ supplierId }) => buildItem({ supplier_id: supplierId, description: 'Chrome' }),
   'items.update': ({ supplierId, itemId }) => {
@@ -178,6 +179,7 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
     status: 'booked',
     staff_id: staffId,
   }),
+  'calendar.pack': () => ({ from: '2026-11-17T11:00:00.000Z', to: '2026-11-24T11:00:00.000Z' }),
   'calendar.unscheduled': () => ({}),
   'calendar.clashes': ({ staffId, jobId }) => ({ ...buildBooking(staffId), except_id: jobId }),
   'calendar.scheduleJob': async ({ jobId, staffId, setup }) => ({

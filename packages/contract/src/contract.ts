@@ -8,6 +8,7 @@ import { comments } from './comments.ts';
 import { company } from './company.ts';
 import { customers } from './customers.ts';
 import { dashboard } from './dashboard.ts';
+import { dayPack } from './day-pack.ts';
 import { invoices } from './invoices.ts';
 import { items } from './items.ts';
 import { jobLines } from './job-lines.ts';
@@ -37,7 +38,7 @@ export const contract = {
   timer,
   board,
   tasks,
-  calendar,
+  calendar: { ...calendar, ...dayPack },
   comments,
   quotes,
   sectionTemplates,

@@ -65,6 +65,20 @@ export const ItemChoice = ItemSummary.extend({
 });
 export type ItemChoice = z.infer<typeof ItemChoice>;
 
+/** An item as devices store it. Two thirds of a long price list would be descriptions. */
+export const PriceListItem = ItemChoice.pick({
+  id: true,
+  name: true,
+  sku: true,
+  tax_inclusive: true,
+  is_service: true,
+  selling_price: true,
+  supplier: true,
+});
+export type PriceListItem = z.infer<typeof PriceListItem>;
+export const MAX_PRICE_LIST_ITEMS = 5_000;
+const MAX_REVISION_LENGTH = 100;
+
 const MARGIN_PATTERN = /^\d{1,3}(\.\d)?$/;
 
 const itemFields = {
@@ -135,6 +149,23 @@ export const items = {
     .route({ method: 'GET', path: '/items/search', summary: "Search all suppliers' items by name or SKU", tags: ['items'] })
     .input(z.object({ search: SearchTerm.optional(), cursor: Cursor.optional() }))
     .output(pageSchema(ItemChoice)),
+
+  /** For choosing items without a connection. Contains the first items by name if the price list is very long. */
+  priceList: defineCall('work.view')
+    .route({
+      method: 'GET',
+      path: '/items/price-list',
+      summary: "Get all active suppliers' items in a short form, unless nothing has changed since `revision`",
+      tags: ['items'],
+    })
+    .input(z.object({ revision: z.string().max(MAX_REVISION_LENGTH).optional() }))
+    .output(
+      z.object({
+        revision: z.string(),
+        /** Null if the price list still has the revision that the caller knows. */
+        items: z.array(PriceListItem).nullable(),
+      }),
+    ),
 
   get: defineCall('work.view')
     .route({ method: 'GET', path: '/items/{id}', summary: 'Get an item', tags: ['items'] })

@@ -10,6 +10,8 @@ interface OfflineState {
   readonly oldestReadAt?: number | undefined;
   /** Checks whether the server is unreachable or only the live connection was lost. */
   readonly onLiveConnectionLost?: () => void;
+  /** Hides the hint to install the app for good. Undefined if there is nothing to hint at. */
+  readonly dismissInstallHint?: (() => void) | undefined;
   /** Reloads the page with the newly installed build. Undefined if there is no new build. */
   readonly openNewVersion?: () => void;
 }

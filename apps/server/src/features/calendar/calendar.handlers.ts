@@ -7,10 +7,13 @@ import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts
 import { staffRecordType } from '../staff/staff.sql.ts';
 import { findClashes, listCalendarEvents, listUnscheduledJobs } from './calendar.sql.ts';
 import { buildFeedUrl, FEED_LINK_KIND } from './calendar-feed.route.ts';
+import { readDayPack } from './read-day-pack.ts';
 import { scheduleJob, scheduleTask } from './schedule-event.ts';
 
 export const calendarHandlers = {
   events: calls.calendar.events.handler(tenantQuery((scope, { input }) => listCalendarEvents(scope, input))),
+
+  pack: calls.calendar.pack.handler(tenantQuery((scope, { input }) => readDayPack(scope, input))),
 
   unscheduled: calls.calendar.unscheduled.handler(tenantQuery((scope, { input }) => listUnscheduledJobs(scope, input.cursor))),
 

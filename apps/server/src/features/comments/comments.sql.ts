@@ -87,6 +87,27 @@ export async function listComments(scope: TenantScope, jobId: string): Promise<J
   return found.map(({ comment }) => comment);
 }
 
+/** Lists the comments of several jobs, as many jobs as have `limit` comments together, in the order of `jobIds`. */
+export async function listCommentsOfJobs(scope: TenantScope, jobIds: readonly string[], limit: number) {
+  if (jobIds.length === 0) return [];
+  const isOfJobs = inArray(job_comments.job_id, [...jobIds]);
+  const counts = await scope.db
+    .select({ job_id: job_comments.job_id, count: sql<number>`count(*)::int` })
+    .from(job_comments)
+    .where(and(inCompany(scope, job_comments), isOfJobs))
+    .groupBy(job_comments.job_id);
+  const countByJob = new Map(counts.map(({ job_id, count }) => [job_id, count]));
+  let total = 0;
+  const listedIds = jobIds.filter((id) => {
+    const count = countByJob.get(id) ?? 0;
+    if (total + count > limit) return false;
+    total += count;
+    return true;
+  });
+  const found = await listCommentsWhere(scope, inArray(job_comments.job_id, listedIds));
+  return listedIds.map((id) => ({ job_id: id, rows: found.filter(({ job_id }) => job_id === id).map(({ comment }) => comment) }));
+}
+
 export async function findComment(scope: TenantScope, id: string): Promise<{ job_id: string; comment: JobComment } | null> {
   const [found] = await listCommentsWhere(scope, eq(job_comments.id, id));
   return found ?? null;

@@ -8,13 +8,21 @@ import {
 } from '@callout/contract/customers';
 import { extractDigits, getPhoneSuffix, isSamePhoneNumber } from '@callout/domain/customers/phone-number';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { defineRecord, inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from './customers.table.ts';
 
 export const customerRecordType = defineRecord(customers, pickColumns(customers, Customer), { notFound: customerNotFoundError });
+
+export async function listCustomersById(scope: TenantScope, ids: readonly string[]): Promise<Customer[]> {
+  if (ids.length === 0) return [];
+  return scope.db
+    .select(pickColumns(customers, Customer))
+    .from(customers)
+    .where(and(inCompany(scope, customers), inArray(customers.id, [...ids])));
+}
 
 export const customerList = defineList({
   table: customers,

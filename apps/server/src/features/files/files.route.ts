@@ -54,16 +54,18 @@ export async function sendFile(
   // The bytes under a key never change, so the key is the ETag. Browsers must revalidate each use, so that access is checked again.
   const etag = `"${key}"`;
   if (request.headers['if-none-match'] === etag) return reply.status(304).headers({ etag, 'cache-control': 'private, no-cache' }).send();
-  const signedUrl = await platform.files.signRead(key, {
-    contentType: file.file_type,
-    contentDisposition: buildDisposition(file, !isDownload(request)),
-  });
+  const signedUrl = isReadByScript(request)
+    ? null
+    : await platform.files.signRead(key, { contentType: file.file_type, contentDisposition: buildDisposition(file, !isDownload(request)) });
   if (signedUrl) return reply.header('cache-control', 'no-store').redirect(signedUrl);
   const bytes = await openFileBytes(request, platform, key);
   reply.headers({ etag, 'cache-control': 'private, no-cache' });
   setFileHeaders(reply, file);
   return reply.send(bytes);
 }
+
+/** The page stores thumbnails for work without a connection, but scripts can't read what another origin sends. */
+const isReadByScript = ({ headers }: FastifyRequest) => headers['x-callout-client'] !== undefined;
 
 /** A link's `download` attribute has no effect once it redirects to another origin, so such links end with '?download'. */
 const isDownload = ({ query }: FastifyRequest) => typeof query === 'object' && query !== null && 'download' in query;

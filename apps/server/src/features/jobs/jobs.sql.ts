@@ -145,13 +145,29 @@ const JOB_BY_ID = prepareSelectFrom<JobRow>(
   sql`from ${jobs} where ${jobs.company_id} = ${sql.placeholder('company')} and ${jobs.id} = ${sql.placeholder('id')}`,
 );
 
+const JOBS_BY_ID = prepareSelectFrom<JobRow>(
+  'jobs.getMany',
+  jobColumns,
+  sql`from ${jobs} where ${jobs.company_id} = ${sql.placeholder('company')} and ${jobs.id} = any(${sql.placeholder('ids')}::uuid[])`,
+);
+
 /**
  * Reads everything that the job page displays, in one statement. After a change of the company's tax rate or currency, a job that isn't
  * repriced yet has the price that `repriceJob` will store, so that people see what a command will bill.
  */
 export async function findJob(scope: TenantScope, id: string): Promise<StoredJob | null> {
   const [row] = await scope.run(JOB_BY_ID, { company: scope.companyId, id });
-  if (!row) return null;
+  return row ? toCurrentJob(scope, row) : null;
+}
+
+/** Reads the jobs with these ids, like `findJob`. Their order is undefined. */
+export async function findJobs(scope: TenantScope, ids: readonly string[]): Promise<StoredJob[]> {
+  if (ids.length === 0) return [];
+  const rows = await scope.run(JOBS_BY_ID, { company: scope.companyId, ids: `{${ids.join()}}` });
+  return rows.map((row) => toCurrentJob(scope, row));
+}
+
+function toCurrentJob(scope: TenantScope, row: JobRow): StoredJob {
   const terms = getPriceTerms(row);
   return toStoredJob(scope, isSameRequest(jobs, row, terms) ? row : calculatePrice(row, terms));
 }

@@ -9,7 +9,9 @@ import {
   itemList,
   itemPickerList,
   itemRecordType,
+  listPriceList,
   lockSupplier,
+  readPriceListRevision,
   supplierList,
   supplierRecordType,
   toStoredItem,
@@ -54,6 +56,13 @@ export const itemsHandlers = {
       if (COST_SORTS.includes(input.sort)) requireCapability(context.member.role, 'costs.view');
       await readRecord(scope, supplierRecordType, input.supplier_id);
       return listRecords(scope, itemList, input);
+    }),
+  ),
+
+  priceList: calls.items.priceList.handler(
+    tenantQuery(async (scope, { input }) => {
+      const revision = await readPriceListRevision(scope);
+      return { revision, items: revision === input.revision ? null : await listPriceList(scope) };
     }),
   ),
 

@@ -1,4 +1,12 @@
-import { Item, itemNotFoundError, ItemSummary as PickedFields, skuTakenError, type UpdateItemInput } from '@callout/contract/items';
+import {
+  Item,
+  itemNotFoundError,
+  MAX_PRICE_LIST_ITEMS,
+  ItemSummary as PickedFields,
+  type PriceListItem,
+  skuTakenError,
+  type UpdateItemInput,
+} from '@callout/contract/items';
 import { type NewSupplier, Supplier, SupplierSummary, supplierNotFoundError } from '@callout/contract/suppliers';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import { calculateProfitMargin, calculateSellingPrice } from '@callout/domain/suppliers/item-pricing';
@@ -93,6 +101,29 @@ export const itemPickerList = defineList({
   filters: { supplier_status: isItemOfSupplierWithStatus },
   search: { ...itemTexts, rankedSort: 'name' },
 });
+
+/** Lists all active suppliers' items by name. */
+export async function listPriceList(scope: TenantScope): Promise<PriceListItem[]> {
+  const { id, name, sku, tax_inclusive, is_service, selling_price } = supplier_items;
+  const supplier = sql<SupplierName>`json_build_object('id', ${suppliers.id}, 'company_name', ${suppliers.company_name})`;
+  return scope.db
+    .select({ id, name, sku, tax_inclusive, is_service, selling_price, supplier })
+    .from(supplier_items)
+    .innerJoin(suppliers, isItemOfSupplier)
+    .where(and(inCompany(scope, supplier_items), eq(suppliers.status, 'active')))
+    .orderBy(supplier_items.name_key, supplier_items.id)
+    .limit(MAX_PRICE_LIST_ITEMS);
+}
+
+/** Returns a text that changes whenever `listPriceList` would return something else. */
+export async function readPriceListRevision(scope: TenantScope): Promise<string> {
+  const summary = sql`concat_ws('-', count(*), sum(version), extract(epoch from max(updated_at)))`;
+  const items = sql`select version, updated_at from ${supplier_items} where ${inCompany(scope, supplier_items)}
+    order by ${supplier_items.name_key}, ${supplier_items.id} limit ${MAX_PRICE_LIST_ITEMS + 1}`;
+  const revision = sql<string>`concat_ws(' ', (select ${summary} from (${items}) as item), ${summary})`;
+  const [row] = await scope.db.select({ revision }).from(suppliers).where(inCompany(scope, suppliers));
+  return row?.revision ?? '';
+}
 
 export function toStoredSupplier<Input extends Omit<NewSupplier, 'id'>>(fields: Input) {
   const { company_name, email, phone, address, city } = fields;

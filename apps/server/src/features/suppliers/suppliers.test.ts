@@ -205,3 +205,43 @@ describe("a supplier's items", () => {
     expect(rows.map(({ name, supplier }) => [name, supplier])).toEqual([['Tap', { id: supplierId, company_name: 'Reece Plumbing' }]]);
   });
 });
+
+describe('the price list for work without a connection', () => {
+  const readList = (revision?: string) => firm.people.staff.client.items.priceList(revision === undefined ? {} : { revision });
+
+  it('contains the items of active suppliers by name, without costs and descriptions', async () => {
+    const tap = await createItem({ name: 'Tap', description: 'Chrome' });
+    const hose = await createItem({ name: 'hose' });
+    const inactive = await admin().suppliers.create(buildSupplier({ status: 'inactive' }));
+    await admin().items.create(buildItem({ supplier_id: inactive.id }));
+    const { items } = await readList();
+    expect(items?.map(({ id }) => id)).toEqual([hose.id, tap.id]);
+    const { id, name, sku, tax_inclusive, is_service, selling_price } = tap;
+    const supplier = { id: supplierId, company_name: (await admin().suppliers.get({ id: supplierId })).company_name };
+    expect(items?.[1]).toEqual({ id, name, sku, tax_inclusive, is_service, selling_price, supplier });
+  });
+
+  it('is sent again only if something has changed', async () => {
+    const item = await createItem();
+    let { revision } = await readList();
+    const expectChange = async () => {
+      const next = await readList(revision);
+      expect(next.items).not.toBeNull();
+      expect(await readList(next.revision)).toEqual({ revision: next.revision, items: null });
+      ({ revision } = next);
+    };
+    const { supplier_id: _, ...fields } = buildItem({ supplier_id: supplierId, id: item.id, sku: item.sku, name: 'Renamed' });
+    await admin().items.update({ ...fields, version: 1 });
+    await expectChange();
+    await admin().items.remove({ id: item.id });
+    await expectChange();
+    const supplier = await admin().suppliers.get({ id: supplierId });
+    await admin().suppliers.update({ ...supplier, status: 'inactive' });
+    await expectChange();
+  });
+
+  it('is empty for a company without suppliers', async () => {
+    await admin().suppliers.remove({ id: supplierId });
+    expect((await readList()).items).toEqual([]);
+  });
+});

@@ -15,8 +15,8 @@ export async function clearOfflineCache(): Promise<void> {
   if (localStorage.getItem(OWNER_KEY) === null) return;
   localStorage.setItem(OWNER_KEY, PENDING_DELETION);
   try {
-    const { deletePersistedQueries } = await import('./persisted-queries.ts');
-    await deletePersistedQueries();
+    const { deleteStoredData } = await import('./persisted-queries.ts');
+    await deleteStoredData();
     if (findCacheOwner() === undefined) localStorage.removeItem(OWNER_KEY);
   } catch {
     // Ignored: data without an owner is never restored, and the next call deletes it.

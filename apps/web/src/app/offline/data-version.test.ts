@@ -5,7 +5,7 @@ import { collectSchemas, type ZodSchema } from '@callout/contract/schema-travers
 import { isContractProcedure, type Route } from '@orpc/contract';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { DATA_VERSION } from './stored-query.ts';
+import { DATA_VERSION } from '../../lib/data-version.ts';
 
 /** The types of each field of an answer, keyed by path: { 'items.*.discount': 'null | string' }. */
 type Shape = Readonly<Record<string, string>>;

@@ -3,12 +3,14 @@ import { DAY_MS } from '@callout/domain/time/time-units';
 import { hashKey, type Query, type QueryClient } from '@tanstack/react-query';
 import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
 import { meQueryOptions } from '../../features/company/company.api.ts';
+import { deletePriceList } from '../../features/suppliers/suppliers-price-list.api.ts';
 import { isClientError, isServerBusy, isServerUnreachable } from '../../lib/error-messages.ts';
 import { useOfflineState } from '../../lib/offline-state.ts';
 import { isSessionEnding } from '../session.ts';
 import { claimCache, findCacheOwner } from './cache-owner.ts';
 import { reportUnreachable } from './reachability.ts';
 import { findReader, getReader, type Reader, type StoredEntry, selectUsable, toStoredEntries } from './stored-query.ts';
+import { deleteThumbnails } from './thumbnail-cache.ts';
 
 const SAVE_DELAY_MS = 2_000;
 /** A full day, because restored data must still be in memory when a page is opened offline hours later. */
@@ -157,7 +159,7 @@ function dropDataOfFormerRole(queryClient: QueryClient): void {
 
 async function dropAllButMe(queryClient: QueryClient): Promise<void> {
   queryClient.removeQueries({ predicate: isNotMe, type: 'inactive' });
-  await Promise.all([queryClient.resetQueries({ predicate: isNotMe, type: 'active' }), deletePersistedQueries()]);
+  await Promise.all([queryClient.resetQueries({ predicate: isNotMe, type: 'active' }), deleteStoredData()]);
 }
 
 /** Drops stored data that the server hasn't replaced yet. Returns false if none of it was in memory. */
@@ -165,7 +167,7 @@ export async function dropStoredQueries(queryClient: QueryClient): Promise<boole
   const predicate = (query: Query) => isHydrated(query) && query.state.isInvalidated && isNotMe(query);
   const wasInMemory = queryClient.getQueryCache().findAll({ predicate }).length > 0;
   queryClient.removeQueries({ predicate });
-  await deletePersistedQueries();
+  await deleteStoredData();
   return wasInMemory;
 }
 
@@ -185,4 +187,7 @@ export async function checkServerReachable(queryClient: QueryClient): Promise<vo
   }
 }
 
-export const deletePersistedQueries = () => clear(database);
+/** Deletes everything that this browser has stored of what the server has sent. */
+export async function deleteStoredData(): Promise<void> {
+  await Promise.all([clear(database), deletePriceList(), deleteThumbnails()]);
+}

@@ -1,11 +1,11 @@
 import { HOUR_MS } from '@callout/domain/time/time-units';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DATA_VERSION } from '../../lib/data-version.ts';
 import { CallError } from '../../lib/error-messages.ts';
 import { useOfflineState } from '../../lib/offline-state.ts';
 import { checkServerReachable, hydrateQueries } from './persisted-queries.ts';
 import { reportUnreachable } from './reachability.ts';
-import { DATA_VERSION } from './stored-query.ts';
 
 const NOW = Date.parse('2026-03-02T14:05:00Z');
 const unreachable = () => Promise.reject(new TypeError('Failed to fetch'));

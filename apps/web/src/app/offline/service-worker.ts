@@ -1,7 +1,7 @@
 import { PrecacheController, type PrecacheEntry, PrecacheRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { evictOldBuilds, recordNewestBuild } from './build-cache.ts';
-import { SKIP_WAITING_MESSAGE } from './service-worker-messages.ts';
+import { SKIP_WAITING_MESSAGE, THUMBNAIL_CACHE } from './service-worker-messages.ts';
 
 /** The part of the service worker scope that this file uses, declared because TypeScript's DOM types don't include it. */
 interface ServiceWorkerScope {
@@ -44,6 +44,12 @@ registerRoute(new PrecacheRoute(precache, { directoryIndex: '', cleanURLs: false
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
   async ({ request }) => (await caches.match(request, { cacheName: CACHE_NAME })) ?? fetch(request),
+);
+
+// The day pack's thumbnails, which pages store. Their bytes never change, and the end of a session deletes them.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && /^\/api\/files\/[^/]+\/thumbnail$/.test(url.pathname),
+  async ({ request }) => (await caches.match(request, { cacheName: THUMBNAIL_CACHE, ignoreVary: true })) ?? fetch(request),
 );
 
 // A new build waits until the last tab closes, or until a page sends this message because the user chose to reload.

@@ -1,12 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRoute, RegisteredRouter } from '@tanstack/react-router';
 import { tryLoadRouteChunk } from '../route-chunks.ts';
+import { scheduleDayPacks } from './day-pack.ts';
 import { persistQueries } from './persisted-queries.ts';
 import { registerServiceWorker } from './service-worker-updates.ts';
 
 /** Starts persisting queries and registers the service worker. Loaded after the first page; see schedule-offline-setup.ts. */
 export async function setUpOfflineSupport(router: RegisteredRouter, queryClient: QueryClient): Promise<void> {
   persistQueries(queryClient);
+  scheduleDayPacks(queryClient);
   try {
     await registerServiceWorker();
   } catch {

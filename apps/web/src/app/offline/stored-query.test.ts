@@ -1,8 +1,8 @@
 import { DAY_MS } from '@callout/domain/time/time-units';
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
+import { DATA_VERSION } from '../../lib/data-version.ts';
 import {
-  DATA_VERSION,
   findReader,
   MAX_STORED_QUERIES,
   MAX_STORED_SEARCHES,

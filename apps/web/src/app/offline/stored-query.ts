@@ -1,12 +1,7 @@
 import type { Me } from '@callout/contract/company';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import type { InfiniteData, Query, QueryKey } from '@tanstack/react-query';
-
-/**
- * Raise this number when a page could no longer show data that an earlier one has stored, which is then dropped: when a call's answer
- * changes incompatibly (data-version.test.ts finds out), or when a query keeps another part of the answer under the same key.
- */
-export const DATA_VERSION = 1;
+import { DATA_VERSION } from '../../lib/data-version.ts';
 
 const MAX_AGE_MS = 7 * DAY_MS;
 const MAX_QUERY_LENGTH = 200_000;

@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useMe } from '../../features/company/company.api.ts';
@@ -46,6 +47,7 @@ export function ShellOverlays({ hasRendered, isPaletteOpen, onPaletteOpenChange 
     <>
       {hasRendered && <TimerOverlay />}
       <NewVersionBanner />
+      <InstallHint />
       {palette && <palette.CommandPalette open={isPaletteOpen} onOpenChange={onPaletteOpenChange} />}
       {help && <help.KeyboardHelp open={isHelpOpen} onOpenChange={setHelpOpen} />}
     </>
@@ -66,6 +68,17 @@ function NewVersionBanner() {
   return (
     <Banner className="rounded-none" actions={<Button onClick={openNewVersion}>Reload</Button>}>
       A new version is ready.
+    </Banner>
+  );
+}
+
+/** Shown on iPhones, where only installed apps keep what they have stored. */
+function InstallHint() {
+  const dismiss = useOfflineState((state) => state.dismissInstallHint);
+  if (!dismiss) return null;
+  return (
+    <Banner className="rounded-none" actions={<Button onClick={dismiss}>Dismiss</Button>}>
+      {`To work without a connection, add ${PRODUCT_NAME} to your Home Screen. Otherwise, Safari deletes stored data after seven days without a visit.`}
     </Banner>
   );
 }
