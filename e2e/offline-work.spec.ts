@@ -15,7 +15,9 @@ async function openAddItem(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Type your own' }).click();
 }
 
-test('a customer, their job and its items are made offline, and are there once and in order when the connection is back', async ({ page }) => {
+test('a customer, their job and its items are made offline, and are there once and in order when the connection is back', async ({
+  page,
+}) => {
   await signUpCompany(page);
   const known = await addJob(page, { customer: await addCustomer(page, { name: 'Mere Tamihana' }), title: 'Fix the tap' });
 

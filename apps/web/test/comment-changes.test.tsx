@@ -45,7 +45,10 @@ describe('a comment that I wrote', () => {
   });
 
   it('keeps the typed text if saving fails', async () => {
-    await openEditor({ [UPDATE_CALL]: () => failWith('INVALID_INPUT', 'Please check your input', { fields: { content: 'Please write something or add a file' } }) });
+    await openEditor({
+      [UPDATE_CALL]: () =>
+        failWith('INVALID_INPUT', 'Please check your input', { fields: { content: 'Please write something or add a file' } }),
+    });
     typeInto('Edit comment', 'The valve leaked');
     await pressButton('Save');
     await screen.findByText('Failed to edit comment: Please write something or add a file');

@@ -5,8 +5,8 @@ import { deleteCommandStorage } from '../src/lib/commands/command-storage.ts';
 import { announceSessionEnd } from '../src/lib/session-end.ts';
 import { ADMIN_USER, JOB } from './fixtures.ts';
 import { stubIndexedDb } from './indexed-db.ts';
-import { buildComment, chooseFiles, createPhoto, findCommentField, findCommentsSection, LIST_COMMENTS_CALL } from './open-comments.ts';
 import { mockUploads } from './mock-upload.ts';
+import { buildComment, chooseFiles, createPhoto, findCommentField, findCommentsSection, LIST_COMMENTS_CALL } from './open-comments.ts';
 import { failWith, getToasts, getValue, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 
 const SAVED_TOAST = "Saved on this device. It will be sent when you're back online.";
@@ -99,7 +99,12 @@ const openUnsentPage = async () => {
   await screen.findByRole('heading', { name: 'Unsent changes' });
   return page;
 };
-const listUnsent = () => screen.getAllByRole('listitem').flatMap((row) => within(row).queryAllByRole('link', { name: /#/ }).map(({ textContent }) => textContent));
+const listUnsent = () =>
+  screen.getAllByRole('listitem').flatMap((row) =>
+    within(row)
+      .queryAllByRole('link', { name: /#/ })
+      .map(({ textContent }) => textContent),
+  );
 
 describe('a comment with a photo that is posted without a connection', () => {
   async function postOffline() {
@@ -166,7 +171,7 @@ describe('a comment with a photo that is posted without a connection', () => {
     expect(uploads.every(({ responseText }) => responseText === '')).toBe(true);
   });
 
-  it("is neither shown nor sent when somebody else signs in, and is sent when its author is back", async () => {
+  it('is neither shown nor sent when somebody else signs in, and is sent when its author is back', async () => {
     await postOffline();
     act(() => announceSessionEnd('replaced'));
     server.isReachable = true;
