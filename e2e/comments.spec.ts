@@ -72,10 +72,25 @@ test('a colleague’s photo appears live, can be opened by keyboard and is liste
   await expect(page).toHaveURL(/tab=attachments/);
 });
 
-test.describe('when offline', () => {
+/** Takes a photo as large as a phone's: a JPEG of 4,000 × 3,000 px whose content can't be compressed to almost nothing. */
+async function takePhoto(page: Page, name: string) {
+  const base64 = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [4_000, 3_000];
+    const context = canvas.getContext('2d');
+    for (let index = 0; context && index < 3_000; index += 1) {
+      context.fillStyle = `hsl(${(index * 37) % 360} 70% ${20 + (index % 60)}%)`;
+      context.fillRect((index * 997) % 4_000, (index * 613) % 3_000, 300, 200);
+    }
+    return canvas.toDataURL('image/jpeg', 0.95).replace('data:image/jpeg;base64,', '');
+  });
+  return { name, mimeType: 'image/jpeg', buffer: Buffer.from(base64, 'base64') };
+}
+
+test.describe('without a connection', () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test('a comment with a photo is queued, and is sent exactly once after reconnecting', { tag: '@phone-only' }, async ({
+  test('a comment with a photo survives closing the page, and is sent exactly once when the app is open again', { tag: '@phone-only' }, async ({
     page,
     context,
   }) => {
@@ -83,15 +98,34 @@ test.describe('when offline', () => {
     const job = await addJob(page);
     await page.goto(`/jobs/${job.id}`);
     await expect(comments(page).getByText('No comments yet')).toBeVisible();
+    const photo = await takePhoto(page, 'image.jpg');
     await context.setOffline(true);
-    await chooseFiles(page, () => button(page, 'Add photo').click(), toPhotoFile('image.png'));
+    await chooseFiles(page, () => button(page, 'Add photo').click(), photo);
     await page.getByLabel('Comment', { exact: true }).fill('New cylinder in');
     await button(page, 'Comment').click();
-    await expect(comments(page).getByText("It will be sent when you're back online.")).toBeVisible();
+    await expect(comments(page).getByText('Not sent yet')).toBeVisible();
+    const waiting = comments(page).getByRole('button', { name: 'Open image.jpg' }).locator('img');
+    await expect.poll(() => waiting.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(2_048);
+    await page.close();
+
     await context.setOffline(false);
-    await expect(comments(page).getByText('Sending…')).toBeHidden();
-    await expect(comments(page).getByRole('button', { name: 'Open image.png' })).toBeVisible();
-    const { rows } = await callApi<{ rows: JobComment[] }>(page, 'GET', `/comments?job_id=${job.id}`);
-    expect(rows.map(({ content, attachments }) => [content, attachments.length])).toEqual([['New cylinder in', 1]]);
+    const reopened = await context.newPage();
+    await reopened.goto('/todo');
+    const listComments = async () => (await callApi<{ rows: JobComment[] }>(reopened, 'GET', `/comments?job_id=${job.id}`)).rows;
+    await expect.poll(async () => (await listComments()).map(({ content, attachments }) => [content, attachments.length])).toEqual([
+      ['New cylinder in', 1],
+    ]);
+    const [sent] = (await listComments()).flatMap(({ attachments }) => attachments);
+    expect(sent?.file_size).toBeLessThan(photo.buffer.length / 2);
+    await reopened.goto(`/jobs/${job.id}`);
+    await button(reopened, 'Show comments').click();
+    const row = comments(reopened).getByRole('listitem').filter({ hasText: 'New cylinder in' });
+    await row.getByRole('button', { name: 'Open image.jpg' }).click();
+    await expect(viewer(reopened).locator('[data-photo=loaded]')).toBeVisible();
+    const size = await viewer(reopened)
+      .getByRole('img', { name: 'image.jpg' })
+      .evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
+    expect(size).toEqual([2_048, 1_536]);
+    expect(await listComments()).toHaveLength(1);
   });
 });

@@ -346,6 +346,37 @@ it('a draft keeps its text and photo through a reload', async () => {
   expect(await uploads[0]?.file?.text()).toBe('bytes');
 });
 
+describe('what an earlier version has kept in this tab', () => {
+  const keep = () => {
+    const file = { id: 'file-1', name: 'leak.png', size: 5, type: 'image/png', progress: 1, canRetry: true, preview: null };
+    const sent = { id: '018f0000-0000-7000-8000-000000000009', content: 'Ceiling is dry', files: [{ ...file, status: 'uploaded' }], status: 'sending' };
+    const draft = { id: 'draft-1', content: 'Half a sent', files: [], status: 'draft' };
+    sessionStorage.setItem(`callout-draft ${ADMIN_USER.user.id} ${JOB_PATH} comment`, JSON.stringify({ draft, sent: [sent], edits: {} }));
+  };
+
+  it.each(['/todo', JOB_PATH])('is posted once at the start, and keeps what was being written (%s)', async (path) => {
+    server.isReachable = true;
+    keep();
+    openApp(path);
+    await waitFor(() =>
+      expect(server.sent).toEqual([expect.objectContaining({ job_id: JOB.id, content: 'Ceiling is dry', file_ids: ['file-1'] })]),
+    );
+    await waitFor(() => expect(Object.keys(sessionStorage).filter((key) => key.endsWith(' comment'))).toEqual([]));
+    openApp();
+    await findCommentField();
+    expect(getValue('Comment')).toBe('Half a sent');
+    expect(server.sent).toHaveLength(1);
+  });
+
+  it('becomes an unsent change without a connection', async () => {
+    keep();
+    openApp('/todo');
+    await waitFor(() => expect(Object.keys(sessionStorage).filter((key) => key.endsWith(' comment'))).toEqual([]));
+    await openUnsentPage();
+    await screen.findByText('Comment: Ceiling is dry');
+  });
+});
+
 it('a browser that stores nothing asks to keep the page open', async () => {
   vi.stubGlobal('indexedDB', undefined);
   openApp();

@@ -7,6 +7,9 @@ import { type CommandOwner, UPLOAD_CALL } from '../../lib/commands/stored-comman
 /** Where earlier versions kept a pause that could not be sent. */
 const KEPT_PAUSES_STORAGE_KEY = 'callout-kept-pauses';
 
+/** Ends the keys under which earlier versions kept comments that were not sent. */
+const KEPT_COMMENTS_KEY_SUFFIX = ' comment';
+
 /** Sends the person's commands as long as they are signed in. Returns a function that stops. */
 export function startOutbox(queryClient: QueryClient, owner: CommandOwner, staffId: string | null): () => void {
   if (staffId !== null && localStorage.getItem(KEPT_PAUSES_STORAGE_KEY) !== null) {
@@ -20,6 +23,12 @@ export function startOutbox(queryClient: QueryClient, owner: CommandOwner, staff
   // A weak signal or a restart of the server fires no `online` event, but the next successful request shows that it is over.
   const stopWatching = queryClient.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) resumeSending();
+  });
+  const stopWaiting = subscribeToCommands(() => {
+    stopWaiting();
+    if (closing.signal.aborted || !Object.keys(sessionStorage).some((key) => key.endsWith(KEPT_COMMENTS_KEY_SUFFIX))) return;
+    // They stay stored, and are posted at the next start, if this fails.
+    import('../../features/comments/comments-kept.api.ts').then(({ postKeptComments }) => postKeptComments(queryClient)).catch(() => undefined);
   });
   const stopListening = subscribeToCommands(() => {
     if (closing.signal.aborted || listCommands().every(({ call }) => call === UPLOAD_CALL || findDefinition(call))) return;

@@ -40,6 +40,8 @@ export type CommentDraftActions = ReturnType<typeof createDraftStore>;
 
 const createDraft = (): CommentDraft => ({ id: createId(), content: '', files: [] });
 
+const createDrafts = (): CommentDrafts => ({ draft: createDraft(), edits: {}, rejected: [] });
+
 export const isEmptyDraft = ({ content, files }: CommentDraft) => content.trim() === '' && files.length === 0;
 
 export const encodeDraft = ({ content, mentions = [] }: CommentDraft) => encodeMentions(content.trim(), mentions);
@@ -52,7 +54,7 @@ export function findDraftError(draft: CommentDraft): string | undefined {
 
 /** Creates a store for what one person has typed, and not yet posted, in one job's comments. It survives navigation and a reload. */
 function createDraftStore(storageKey: string) {
-  let state = restoreFromSession(storageKey);
+  let state = restoreFromSession(storageKey) ?? restoreFromSession(storageKey.replace(/-draft$/, '')) ?? createDrafts();
   const listeners = new Set<() => void>();
   /** Photos are scaled one after the other, because each takes 50 MB while it is. */
   let preparation: Promise<void> = Promise.resolve();
@@ -183,7 +185,7 @@ function createDraftStore(storageKey: string) {
     clear: () => {
       releasePreviews(state.draft.files);
       void removeStoredFiles(state.draft.files.map(({ id }) => id));
-      setState({ draft: createDraft(), edits: {}, rejected: [] });
+      setState(createDrafts());
       sessionStorage.removeItem(storageKey);
     },
   };
@@ -201,10 +203,11 @@ function saveToSession(key: string, { draft, ...state }: CommentDrafts): void {
   }
 }
 
-function restoreFromSession(key: string): CommentDrafts {
+/** Returns what this tab has saved, or what an earlier version has saved in it: see `comments-kept.api.ts`. */
+function restoreFromSession(key: string): CommentDrafts | undefined {
   const text = sessionStorage.getItem(key);
-  if (text === null) return { draft: createDraft(), edits: {}, rejected: [] };
-  const { draft, edits } = JSON.parse(text) as Pick<CommentDrafts, 'draft' | 'edits'>;
+  if (text === null) return undefined;
+  const { draft, edits = {} } = JSON.parse(text) as Pick<CommentDrafts, 'draft'> & Partial<CommentDrafts>;
   // A duplicated tab restores the same draft. With a new id, each tab can post its draft as a separate comment.
   return { draft: { ...draft, id: createId(), files: draft.files.map(restoreFile) }, edits, rejected: [] };
 }
@@ -233,7 +236,7 @@ function getStores(queryClient: QueryClient): Map<string, CommentDraftActions> {
 
 export function useCommentDrafts(jobId: string): CommentDrafts & { readonly actions: CommentDraftActions } {
   const queryClient = useQueryClient();
-  const key = buildSessionDraftKey(useMe().user.id, `/jobs/${jobId}`, 'comment');
+  const key = buildSessionDraftKey(useMe().user.id, `/jobs/${jobId}`, 'comment-draft');
   const stores = getStores(queryClient);
   const store = stores.get(key) ?? createDraftStore(key);
   stores.set(key, store);
