@@ -90,10 +90,9 @@ async function takePhoto(page: Page, name: string) {
 test.describe('without a connection', () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test('a comment with a photo survives closing the page, and is sent exactly once when the app is open again', { tag: '@phone-only' }, async ({
-    page,
-    context,
-  }) => {
+  test('a comment with a photo survives closing the page, and is sent exactly once when the app is open again', {
+    tag: '@phone-only',
+  }, async ({ page, context }) => {
     await signUpCompany(page);
     const job = await addJob(page);
     await page.goto(`/jobs/${job.id}`);
@@ -112,9 +111,9 @@ test.describe('without a connection', () => {
     const reopened = await context.newPage();
     await reopened.goto('/todo');
     const listComments = async () => (await callApi<{ rows: JobComment[] }>(reopened, 'GET', `/comments?job_id=${job.id}`)).rows;
-    await expect.poll(async () => (await listComments()).map(({ content, attachments }) => [content, attachments.length])).toEqual([
-      ['New cylinder in', 1],
-    ]);
+    await expect
+      .poll(async () => (await listComments()).map(({ content, attachments }) => [content, attachments.length]))
+      .toEqual([['New cylinder in', 1]]);
     const [sent] = (await listComments()).flatMap(({ attachments }) => attachments);
     expect(sent?.file_size).toBeLessThan(photo.buffer.length / 2);
     await reopened.goto(`/jobs/${job.id}`);

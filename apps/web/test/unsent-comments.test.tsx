@@ -349,7 +349,12 @@ it('a draft keeps its text and photo through a reload', async () => {
 describe('what an earlier version has kept in this tab', () => {
   const keep = () => {
     const file = { id: 'file-1', name: 'leak.png', size: 5, type: 'image/png', progress: 1, canRetry: true, preview: null };
-    const sent = { id: '018f0000-0000-7000-8000-000000000009', content: 'Ceiling is dry', files: [{ ...file, status: 'uploaded' }], status: 'sending' };
+    const sent = {
+      id: '018f0000-0000-7000-8000-000000000009',
+      content: 'Ceiling is dry',
+      files: [{ ...file, status: 'uploaded' }],
+      status: 'sending',
+    };
     const draft = { id: 'draft-1', content: 'Half a sent', files: [], status: 'draft' };
     sessionStorage.setItem(`callout-draft ${ADMIN_USER.user.id} ${JOB_PATH} comment`, JSON.stringify({ draft, sent: [sent], edits: {} }));
   };

@@ -28,7 +28,9 @@ export function startOutbox(queryClient: QueryClient, owner: CommandOwner, staff
     stopWaiting();
     if (closing.signal.aborted || !Object.keys(sessionStorage).some((key) => key.endsWith(KEPT_COMMENTS_KEY_SUFFIX))) return;
     // They stay stored, and are posted at the next start, if this fails.
-    import('../../features/comments/comments-kept.api.ts').then(({ postKeptComments }) => postKeptComments(queryClient)).catch(() => undefined);
+    import('../../features/comments/comments-kept.api.ts')
+      .then(({ postKeptComments }) => postKeptComments(queryClient))
+      .catch(() => undefined);
   });
   const stopListening = subscribeToCommands(() => {
     if (closing.signal.aborted || listCommands().every(({ call }) => call === UPLOAD_CALL || findDefinition(call))) return;
