@@ -275,7 +275,7 @@ test('two users see each other’s moves live, and both are warned about a clash
 test.describe('when offline, or after the job was deleted', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/, /404/, /409/] });
 
-  test('a dropped job moves back and shows an error', async ({ page, context }) => {
+  test('a job dropped offline stays and is sent later, and one that was deleted disappears with an error', async ({ page, context }) => {
     await signUpCompany(page);
     const job = await addJob(page, { title: 'Roof repair', date: '2026-11-17', time: '09:00' });
     await page.goto('/calendar?date=2026-11-17');
@@ -286,9 +286,10 @@ test.describe('when offline, or after the job was deleted', () => {
     await context.setOffline(true);
     await dragBy(page, await scrollToCenter(event), { y: hour });
     await page.mouse.up();
-    await expect(page.getByText(/^Failed to reschedule: Unable to connect/)).toBeVisible();
-    await expect(event).toContainText('9:00 – 11:00 AM');
+    await expect(page.getByText(/^Saved on this device/)).toBeVisible();
+    await expect(event).toContainText('10:00 AM – 12:00 PM');
     await context.setOffline(false);
+    await expect(page.getByText('Not sent yet')).toBeHidden();
 
     await dragBy(page, await scrollToCenter(event), { y: hour });
     await callApi(page, 'DELETE', `/jobs/${job.id}`);
