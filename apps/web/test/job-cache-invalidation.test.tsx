@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
+import { startOutbox } from '../src/app/unsent/start-outbox.ts';
 import { boardQueryOptions, useMoveJob } from '../src/features/board/board.api.ts';
 import { calendarEventsQueryOptions, unscheduledJobsQueryOptions } from '../src/features/calendar/calendar.api.ts';
 import type { CalendarItem } from '../src/features/calendar/calendar-event.ts';
@@ -81,10 +82,10 @@ const JOB_MUTATIONS = {
 };
 
 it.each(Object.entries(JOB_MUTATIONS))('%s invalidates every query that shows jobs', async (call, useJobMutation) => {
-  // Even a failed call must invalidate: it may have reached the server although its response was lost.
-  mockServer({ [call]: () => failWith('UNAVAILABLE') });
+  // Even a failed call must invalidate: whatever it was about may have changed.
+  mockServer({ [call]: () => failWith('FORBIDDEN') });
   const queryClient = createQueryClient();
-  cleanupCallbacks.push(() => queryClient.clear());
+  cleanupCallbacks.push(startOutbox(queryClient, { person: 'mia', company: 'hart' }, null), () => queryClient.clear());
   await Promise.all(JOB_QUERIES.map((query) => queryClient.query({ ...query, queryFn: () => null })));
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
   const { result } = renderHook(useJobMutation, { wrapper });

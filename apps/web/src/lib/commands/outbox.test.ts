@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@callout/domain/time/time-units';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { stubIndexedDb } from '../../../test/indexed-db.ts';
 import { mockUploads } from '../../../test/mock-upload.ts';
-import { setSignedInPerson } from '../request-identity.ts';
+import { clearEndedPerson, setSignedInPerson } from '../request-identity.ts';
 import { announceSessionEnd } from '../session-end.ts';
 import { type CommandStorage, deleteCommandStorage, openCommandStorage, STORAGE_TIMEOUT_MS } from './command-storage.ts';
 import { type CallName, type CommandDefinition, defineCommand } from './define-command.ts';
@@ -32,6 +32,7 @@ const complete = (number: number) =>
 const getNumbers = (urls: readonly string[]) => urls.map((url) => Number(/(\d+)\/status$/.exec(url)?.[1]));
 
 beforeEach(() => {
+  clearEndedPerson();
   stubIndexedDb();
   accepted.length = 0;
   Object.assign(server, { isReachable: true, urls: [], keys: [], ages: [] });
