@@ -1,5 +1,5 @@
 import type { ItemChoice } from '@callout/contract/items';
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fetchDayPack } from '../src/app/offline/day-pack.ts';
 import { deleteStoredData } from '../src/app/offline/persisted-queries.ts';
@@ -76,7 +76,7 @@ const PACK_RESPONSES: MockApi = {
     is_cut: false,
   }),
   'GET /board': () => ({ columns: [] }),
-  'GET /staff/names': () => ({ rows: [] }),
+  'GET /staff-names': () => ({ rows: [] }),
   'GET /categories': () => ({ rows: [] }),
   'GET /tasks?status=active': () => ({ rows: [TASK], next_cursor: null }),
   'GET /customers?*': () => ({ rows: [CUSTOMER], next_cursor: null }),
@@ -153,7 +153,10 @@ it('fetches nothing for a system administrator without a company', async () => {
   expect(queryClient.getQueryData(PACK_KEY)).toBeUndefined();
 });
 
-const listChoices = () => screen.getAllByRole('listitem').map((row) => row.querySelector('[data-item] span span')?.textContent);
+const listChoices = () =>
+  within(screen.getByRole('list', { name: 'Items to add' }))
+    .getAllByRole('listitem')
+    .map((row) => row.querySelector('[data-item] span span')?.textContent);
 
 it('finds items in the stored price list while the server cannot be reached, those that start with the term first', async () => {
   const { queryClient } = await openWithPack();

@@ -68,6 +68,13 @@ it('redirects people who may see a file to the bucket, and no one else', async (
   expect(policies[1]).not.toContain(s3.endpoint);
 });
 
+it('sends scripts the bytes instead of redirecting them, because they may not read from another origin', async () => {
+  const { id } = await upload(first, PHOTO, 'leak.png');
+  const options = { cookie: firm.people.staff.cookie, headers: { 'x-callout-client': 'callout-web' } };
+  const response = await second.request('GET', `/api/files/${id}`, options);
+  expect([response.statusCode, response.rawPayload.equals(PHOTO)]).toEqual([200, true]);
+});
+
 it('answers with 404 if the bucket lacks the bytes, also where people are redirected', async () => {
   const { id } = await upload(first, buildPdf(), 'plan.pdf');
   await first.app.platform.files.remove([`${firm.companyId}/${id}`]);

@@ -52,15 +52,15 @@ export async function fetchDayPack(queryClient: QueryClient): Promise<boolean> {
   const { id: person, staff_id: staffId = null } = me?.user ?? {};
   if (person === undefined || staffId === null || !hasCapability(me?.profile?.role, 'jobs.work') || !tryClaimCache(person)) return false;
   const { hashes, thumbnailUrls } = await loadDayPack(queryClient, staffId, getDisplayTimeZone());
-  const staleTime = PACK_INTERVAL_MS;
+  const once = { staleTime: PACK_INTERVAL_MS, retry: false };
   const [board, tasks] = [boardQueryOptions({}), taskListQueryOptions('active')];
   const customers = customerListQueryOptions(customerListFilter.fromParams({ status: 'active' }));
   await Promise.all([
-    queryClient.prefetchQuery({ ...board, staleTime }),
-    queryClient.prefetchQuery({ ...staffNamesQueryOptions, staleTime }),
-    queryClient.prefetchQuery({ ...categoriesQueryOptions, staleTime }),
-    queryClient.prefetchInfiniteQuery({ ...tasks, staleTime }),
-    queryClient.prefetchInfiniteQuery({ ...customers, staleTime }),
+    queryClient.prefetchQuery({ ...board, ...once }),
+    queryClient.prefetchQuery({ ...staffNamesQueryOptions, ...once }),
+    queryClient.prefetchQuery({ ...categoriesQueryOptions, ...once }),
+    queryClient.prefetchInfiniteQuery({ ...tasks, ...once }),
+    queryClient.prefetchInfiniteQuery({ ...customers, ...once }),
   ]);
   const lists = [board, staffNamesQueryOptions, categoriesQueryOptions, tasks, customers].map(({ queryKey }) => hashKey(queryKey));
   queryClient.setQueryData(PACK_KEY, { hashes: [...hashes, ...lists] } satisfies PackContent);

@@ -1,5 +1,6 @@
 import { PrecacheController, type PrecacheEntry, PrecacheRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { REQUEST_HEADERS } from '../../lib/request.ts';
 import { evictOldBuilds, recordNewestBuild } from './build-cache.ts';
 import { SKIP_WAITING_MESSAGE, THUMBNAIL_CACHE } from './service-worker-messages.ts';
 
@@ -46,10 +47,12 @@ registerRoute(
   async ({ request }) => (await caches.match(request, { cacheName: CACHE_NAME })) ?? fetch(request),
 );
 
-// The day pack's thumbnails, which pages store. Their bytes never change, and the end of a session deletes them.
+// The day pack's thumbnails, which pages store. Their bytes never change, and the end of a session deletes them. All others come from the
+// server itself: the headers keep it from redirecting to a bucket, from which a worker may not read.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && /^\/api\/files\/[^/]+\/thumbnail$/.test(url.pathname),
-  async ({ request }) => (await caches.match(request, { cacheName: THUMBNAIL_CACHE, ignoreVary: true })) ?? fetch(request),
+  async ({ request: { url } }) =>
+    (await caches.match(url, { cacheName: THUMBNAIL_CACHE, ignoreVary: true })) ?? fetch(url, { headers: REQUEST_HEADERS }),
 );
 
 // A new build waits until the last tab closes, or until a page sends this message because the user chose to reload.
