@@ -65,7 +65,8 @@ test('after a lost response the page sends the customer again, which adds it onl
   await button(page, 'Add Customer').dblclick();
   await lost;
   await restore();
-  await expect(page.getByText('Customer added successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: LINDQVIST.Name })).toBeVisible();
+  await expect(page.getByText('This customer has not been sent yet.')).toBeHidden();
   await page.goto('/customers');
   await expect(page.getByText('1 customer', { exact: true })).toBeVisible();
 });

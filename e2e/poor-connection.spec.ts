@@ -26,6 +26,7 @@ test('a job, a time entry and a comment are each saved exactly once over a slow,
   });
 
   await test.step('lose the connection after the new job has reached the server', async () => {
+    const jobPage = page.waitForResponse(/\/assets\/jobs\._id\.index/);
     await page.getByRole('link', { name: 'New Job' }).click();
     await page.getByRole('searchbox', { name: 'Search customers' }).fill('runa');
     await page.getByRole('button', { name: /^Runa Lindqvist/ }).click();
@@ -33,6 +34,8 @@ test('a job, a time entry and a comment are each saved exactly once over a slow,
     await page.getByLabel('Description', { exact: true }).fill('In the hallway cupboard.');
     await page.getByLabel('Hourly', { exact: true }).check();
     await page.getByLabel(/^Hourly rate/).fill('90');
+    // Loaded a while after the form, so that the new job can be shown without a connection.
+    await (await jobPage).finished();
     const restore = await dropResponses(page, /\/api\/jobs$/);
     const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/jobs'));
     await button(page, 'Create Job').click();

@@ -295,6 +295,20 @@ describe('a customer who is changed without a connection', () => {
     refused.getByText('Change customer Ana Rossi');
     refused.getByText('Someone else has changed this record.');
   });
+
+  it('does not overwrite what someone else has saved after the first of two changes is discarded', async () => {
+    const { server, router, reconnect } = open(`/customers/${CUSTOMER.id}?tab=details`, createServer());
+    await changePhone('021 555 001');
+    await changePhone('021 555 002');
+    server.customers.set(CUSTOMER.id, { ...CUSTOMER, notes: 'Key under the mat', version: 2 });
+    await reconnect();
+    await screen.findByRole('link', { name: 'Not accepted (1)' });
+    await act(() => router.navigate({ to: '/unsent' }));
+    const discard = await within(await screen.findByRole('region', { name: /^Not accepted/ })).findByRole('button', { name: 'Discard' });
+    await act(async () => discard.click());
+    await waitFor(() => expect(server.sent.map(([, { version }]) => version)).toEqual([1, 1]));
+    expect(server.customers.get(CUSTOMER.id)).toMatchObject({ notes: 'Key under the mat', version: 2 });
+  });
 });
 
 it('a task that is added without a connection is on top of the list, marked as unsent', async () => {

@@ -182,7 +182,7 @@ export function defineRecordQueries<Filter extends object, Row extends { id: str
       overlays: ({ record }: RecordCreation<New, Stored>) => [
         overlayCreated(keys.detail(record.id), record),
         overlay<InfiniteData<Page<Row>>>(keys.lists, (list, queryKey) =>
-          isListed(record, queryKey) ? withNewRow(list, { matched: null, ...toRow(record) } as unknown as Row) : list,
+          isListed(record, queryKey) ? withNewRow(list, { matched: null, ...toRow(record) } as Row) : list,
         ),
       ],
       cacheAnswer: cacheRecord,

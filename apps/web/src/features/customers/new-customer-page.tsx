@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
 import { useRecordForm } from '../../lib/use-record-form.ts';
@@ -7,6 +7,7 @@ import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
 import { FormActions } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { usePrefetch } from '../../ui/use-lazy-module.ts';
 import { useMe } from '../company/company.api.ts';
 import { CustomerFields } from './customer-fields.tsx';
 import { customerForm } from './customer-form.ts';
@@ -19,6 +20,9 @@ export function NewCustomerPage({ name = '' }: { name?: string | undefined }) {
   const person = useMe().user.id;
   /** Created once per form, so that a retry after a lost response doesn't create a second customer. */
   const [id, setId] = useState(createId);
+  const router = useRouter();
+  // Without a connection, the new customer's page could not be loaded.
+  usePrefetch(useCallback(() => router.preloadRoute({ to: '/customers/$id', params: { id } }), [router, id]));
   const editor = useRecordForm({
     definition: customerForm,
     initial: { name },

@@ -1,5 +1,5 @@
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
 import { findOtherFormDraft } from '../../lib/persistent-drafts.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
@@ -12,6 +12,7 @@ import { FormActions } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
+import { usePrefetch } from '../../ui/use-lazy-module.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { useCustomerPicker } from '../customers/customer-picker.tsx';
 import { useCustomer } from '../customers/customers.api.ts';
@@ -58,6 +59,8 @@ function NewJobForm({ presetCustomerId, part, booking, ClashHint, onBooked }: Ne
   const staff = useStaffChoices();
   /** One id per form, so that a retry after a lost response doesn't create a second job. */
   const [id, setId] = useState(createId);
+  // Without a connection, the new job's page could not be loaded.
+  usePrefetch(useCallback(() => router.preloadRoute({ to: '/jobs/$id', params: { id } }), [router, id]));
   const [zone] = useState(getDisplayTimeZone);
   const [initial] = useState(() => getNewJobDefaults(new Date(), zone, { customerId: presetCustomerId, hourlyRate, booking }));
   const editor = useRecordForm({

@@ -217,6 +217,28 @@ describe.each([
     expect(server.listOpen()).toEqual(['pause']);
   });
 
+  test('a change no longer builds on the version that a discarded change of the same record would have led to', async () => {
+    const queue = openQueue(storage, server);
+    const send = async (command: StoredCommand, error?: Error) => {
+      await queue.append(command);
+      const { input } = command;
+      return { answer: () => server.answer(input as string, error) };
+    };
+    const refused = buildCommand('', 'job:1', { input: { id: 'job', version: 1 } });
+    const first = await send(refused, new Refused('Someone else has changed this record.'));
+    await send(buildCommand('', 'job:1', { input: { id: 'job', version: 2 } }));
+    await send(buildCommand('', 'job:1', { input: { id: 'other', version: 2 } }));
+    await first.answer();
+    await queue.discard(refused.id);
+    const versions = [
+      { id: 'job', version: 1 },
+      { id: 'other', version: 2 },
+    ];
+    expect(queue.list().map(({ input }) => input)).toEqual(versions);
+    expect((await storage.list()).map(({ input }) => input)).toEqual(versions);
+    expect(server.sent.at(-1)).toEqual({ id: 'job', version: 1 });
+  });
+
   test('sends a refused command again with another input and the same key', async () => {
     const queue = openQueue(storage, server);
     await queue.append(buildCommand('start', 'job:1'));

@@ -6,6 +6,7 @@ import {
   isOwnedBy,
   type QueuedCommand,
   type Refusal,
+  rebaseOnEarlier,
   type StoredCommand,
 } from './stored-command.ts';
 
@@ -199,16 +200,25 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
     /** Removes a command and its uploads, with those that were made on the assumption that it succeeds if `withDependents`. */
     async discard(id: string, withDependents = false): Promise<void> {
       const roots = commands.filter((other) => other.id === id);
-      const chosen = [...roots, ...(withDependents ? findDependents(commands, id) : [])];
+      const dependents = findDependents(commands, id);
+      const chosen = [...roots, ...(withDependents ? dependents : [])];
       const discarded = commands.filter(
         (command) => chosen.includes(command) || (isUpload(command) && chosen.some(({ after }) => after.includes(command.lane))),
       );
-      const ids = new Set(discarded.map((command) => command.id));
-      const removeFromList = () => setCommands(commands.filter((command) => !ids.has(command.id)));
-      removeFromList();
-      await access(() => storage.remove(discarded));
+      const rebased = withDependents ? [] : dependents.flatMap((dependent) => rebaseOnEarlier(dependent, roots[0]) ?? []);
+      const updateList = () => {
+        const remaining = commands.filter((command) => !discarded.some((other) => other.id === command.id));
+        setCommands(
+          remaining.map((command) => (command.refusal ? command : (rebased.find((other) => other.id === command.id) ?? command))),
+        );
+      };
+      updateList();
+      await access(async () => {
+        for (const command of rebased) await storage.replace(command);
+        await storage.remove(discarded);
+      });
       // The list may have been read again before they were removed from the storage.
-      removeFromList();
+      updateList();
     },
     /** Makes this queue the one that sends. */
     start(): void {

@@ -58,6 +58,21 @@ export function findSendable(commands: readonly QueuedCommand[]): QueuedCommand[
   return commands.filter((command) => !command.refusal && !commands.some((other) => mustFollow(command, other)));
 }
 
+/**
+ * Returns the command based on the version before the discarded one, which would have raised the version of the same record. With the later
+ * version, it could overwrite what someone else has saved instead. Undefined if the command isn't based on the discarded one.
+ */
+export function rebaseOnEarlier(command: QueuedCommand, discarded: QueuedCommand | undefined): QueuedCommand | undefined {
+  const [input, other] = [command.input, discarded?.input] as [RecordInput | undefined, RecordInput | undefined];
+  if (input?.id === undefined || input.id !== other?.id || input.version === undefined) return undefined;
+  return { ...command, input: { ...input, version: input.version - 1 } };
+}
+
+interface RecordInput {
+  readonly id?: string;
+  readonly version?: number;
+}
+
 /** Returns the commands that wait for this one, directly or through others. They were made on the assumption that it succeeds. */
 export function findDependents(commands: readonly QueuedCommand[], id: string): QueuedCommand[] {
   const blocked = new Set(commands.filter((command) => command.id === id));
