@@ -19,7 +19,7 @@ export type DiskMessage = StoredRecord | { readonly listed: number; readonly com
 const { clock, dropEvery } = workerData as { clock: SharedClock; dropEvery: number };
 Object.assign(globalThis, fakeIndexedDb);
 
-const post = (message: DiskMessage) => parentPort?.postMessage(message);
+const post = (message: DiskMessage) => parentPort?.postMessage(message, []);
 let addCount = 0;
 
 async function handle(storage: CommandStorage, request: StorageRequest): Promise<unknown> {
@@ -46,13 +46,13 @@ async function handle(storage: CommandStorage, request: StorageRequest): Promise
 async function serveTab(port: MessagePort): Promise<void> {
   const opening = openCommandStorage();
   port.on('message', ([count, request]: [number, StorageRequest]) => {
-    opening
+    void opening
       .then((storage) => handle(storage, request))
       .then(
         (result): StorageAnswer => ({ request: count, result }),
         (error: unknown): StorageAnswer => ({ request: count, error: String(error) }),
       )
-      .then((answer) => port.postMessage(answer));
+      .then((answer) => port.postMessage(answer, []));
   });
   port.on('close', () => void opening.then((storage) => storage.close()));
 }

@@ -30,7 +30,7 @@ export function connectToStorage(port: MessagePort): CommandStorage {
     new Promise<Result>((resolve, reject) => {
       count += 1;
       waiting.set(count, { resolve, reject });
-      port.postMessage([count, request]);
+      port.postMessage([count, request], []);
     });
   return {
     isDurable: true,

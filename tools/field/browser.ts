@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { QueuedCommand } from '../../apps/web/src/lib/commands/stored-command.ts';
 import type { DiskMessage, DiskRequest, StoredRecord } from './browser-disk.ts';
@@ -97,13 +98,17 @@ export class Browser {
     this.#removedCalls = removedCalls;
   }
 
-  async killTab(index: number): Promise<void> {
+  /** Kills a tab some milliseconds from now, after what its person has just pressed. */
+  async killTab(index: number, afterMs = 0): Promise<void> {
     const [tab] = this.#tabs.splice(index % Math.max(1, this.#tabs.length), 1);
-    await tab?.worker.terminate();
+    if (!tab) return;
+    const exited = once(tab.worker, 'exit');
+    tab.worker.postMessage({ kind: 'die', afterMs } satisfies TabRequest, []);
+    await exited;
   }
 
-  async killAllTabs(): Promise<void> {
-    while (this.#tabs.length > 0) await this.killTab(0);
+  async killAllTabs(afterMs = 0): Promise<void> {
+    while (this.#tabs.length > 0) await this.killTab(0, afterMs);
   }
 
   signIn(person: FirmMember, cookie: string): void {
@@ -161,7 +166,7 @@ export class Browser {
         resolve(message.commands);
       };
       this.#disk.on('message', receive);
-      this.#disk.postMessage({ list: count } satisfies DiskRequest);
+      this.#disk.postMessage({ list: count } satisfies DiskRequest, []);
     });
   }
 
@@ -191,8 +196,8 @@ export class Browser {
       switch (message.kind) {
         case 'ready':
           tab.isReady = true;
-          if (this.person) worker.postMessage({ kind: 'open', person: this.person, cookie: this.#cookie } satisfies TabRequest);
-          for (const jobId of this.#watched) worker.postMessage({ kind: 'watch', jobId } satisfies TabRequest);
+          if (this.person) worker.postMessage({ kind: 'open', person: this.person, cookie: this.#cookie } satisfies TabRequest, []);
+          for (const jobId of this.#watched) worker.postMessage({ kind: 'watch', jobId } satisfies TabRequest, []);
           return;
         case 'outcome': {
           const press = this.presses[message.press];
@@ -211,10 +216,10 @@ export class Browser {
   }
 
   #send(tab: number, request: TabRequest): void {
-    this.#tabs[tab % Math.max(1, this.#tabs.length)]?.worker.postMessage(request);
+    this.#tabs[tab % Math.max(1, this.#tabs.length)]?.worker.postMessage(request, []);
   }
 
   #sendAll(request: TabRequest): void {
-    for (const { worker, isReady } of this.#tabs) if (isReady) worker.postMessage(request);
+    for (const { worker, isReady } of this.#tabs) if (isReady) worker.postMessage(request, []);
   }
 }

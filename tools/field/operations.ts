@@ -1,6 +1,6 @@
 import type { changeQuantity, removeItem, setQuantity } from '../../apps/web/src/features/jobs/jobs-items.api.ts';
 import type { pauseTimer, startTimer } from '../../apps/web/src/features/timer/timer-commands.api.ts';
-import type { CallInput, CallName, CommandDefinition } from '../../apps/web/src/lib/commands/define-command.ts';
+import type { CallInput, CallName } from '../../apps/web/src/lib/commands/define-command.ts';
 import type { RandomGenerator } from '../../bench/random.ts';
 import type { KnownJob, KnownRecords } from './known-records.ts';
 import type { Person } from './tab.ts';
@@ -27,7 +27,7 @@ export interface Operation {
   readonly press: (situation: Situation) => readonly Press[];
 }
 
-type Variables<Definition> = Definition extends CommandDefinition<infer _Name, infer Variable> ? Variable : never;
+type Variables<Definition> = Definition extends { readonly describe: (variables: infer Variable) => string } ? Variable : never;
 
 /** A command of the page, by the type of its definition, such as `press<typeof startTimer>('timer.start', …)`. */
 const press = <Definition extends { readonly call: CallName }>(
@@ -70,6 +70,8 @@ const toTimedJob = (job: KnownJob) => ({
   duration: null,
   timer: { ...NO_TIMER, running: [] },
 });
+
+const BOARD_MOVES = ['pending', 'contacted', 'booked', 'booked', 'complete'] as const;
 
 const PHOTO_SIZES = [300, 20_000, 120_000];
 /** The beginning of a PDF, which needs no decoding, with random bytes up to the size. */
@@ -137,9 +139,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'move on the board': {
     weight: 5,
-    press: onJob(({ id }, { random }) => [
-      call('jobs.setStatus', { id, status: random.pick(['pending', 'contacted', 'booked', 'booked', 'complete']) }),
-    ]),
+    press: onJob(({ id }, { random }) => [call('jobs.setStatus', { id, status: random.pick(BOARD_MOVES) })]),
   },
   comment: {
     weight: 12,
@@ -174,20 +174,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
           staff_id: person.staffId,
           job_type: 'hourly',
           ...details,
-        } as CallInput<'jobs.create'>),
+        }),
         call('jobs.addItems', { job_id: jobId, lines: [line], fixed_price: 'replace' }),
       ];
     },
   },
   'new task': {
     weight: 5,
-    press: ({ newId, random }) => [
-      call('tasks.create', { id: newId(), title: `Call ${random.integerBelow(1_000_000)}` } as CallInput<'tasks.create'>),
-    ],
+    press: ({ newId, random }) => [call('tasks.create', { id: newId(), title: `Call ${random.integerBelow(1_000_000)}` })],
   },
   'task done': {
     weight: 6,
-    press: onTask((id, { random }) => [call('tasks.setStatus', { id, status: random.pick(['active', 'completed']) })]),
+    press: onTask((id, { random }) => [call('tasks.setStatus', { id, status: random.pick(['active', 'completed'] as const) })]),
   },
 };
 
@@ -199,7 +197,7 @@ const buildCustomer = (id: string) =>
     email: `${id}@example.com`,
     phone: '021 555 0100',
     address: '1 Quay Street',
-  } as CallInput<'customers.create'>);
+  });
 
 const totalWeight = Object.values(OPERATIONS).reduce((sum, { weight }) => sum + weight, 0);
 

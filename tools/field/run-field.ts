@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 });
 
 const MAX_VIOLATIONS_SHOWN = 20;
-const print = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
   if (options.help) return print(HELP);

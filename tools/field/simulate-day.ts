@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findSendable } from '../../apps/web/src/lib/commands/stored-command.ts';
 import { createRandomGenerator, type RandomGenerator } from '../../bench/random.ts';
 import { Browser } from './browser.ts';
-import type { StoredRecord } from './browser-disk.ts';
 import { type ConnectionCut, type ConnectionFault, openCuttingProxy } from './cutting-proxy.ts';
 import { type EventKind, planDay } from './day-plan.ts';
+import type { DayCommand } from './end-of-day.ts';
 import { type AcceptedCommand, type FieldServer, startFieldServer, waitUntil } from './field-server.ts';
 import { type Firm, type FirmMember, foundFirm } from './firm.ts';
 import { OPERATIONS, type Operation, pickOperation } from './operations.ts';
@@ -36,9 +36,6 @@ const POLL_INTERVAL_MS = 250;
 const SETTLE_TIMEOUT_MS = 60_000;
 /** A call that the page no longer has after its update. */
 const REMOVED_CALL = 'tasks.setStatus';
-
-/** A stored command, with the browser that stored it and the right time. */
-export type DayCommand = StoredRecord & { readonly browser: number };
 
 /** Lets three people work on five devices for a day, then compares everything that they did with what the server has. */
 export async function simulateDay(options: DayOptions): Promise<DayReport> {
@@ -201,10 +198,10 @@ class Day {
         this.#offlineUntil.set(browser, number + 10 + random.integerBelow(Math.max(20, this.#options.operations / 20)));
         return browser.setOnline(false);
       case 'tab killed':
-        await browser.killTab(random.integerBelow(2));
+        await browser.killTab(random.integerBelow(2), random.integerBelow(30));
         return browser.start();
       case 'browser killed':
-        await browser.killAllTabs();
+        await browser.killAllTabs(random.integerBelow(10));
         return browser.start();
       case 'server killed':
         return this.#server.killAndRestart();
@@ -256,17 +253,17 @@ class Day {
     if (!person) return;
     browser.person = undefined;
     const [mia, , ben] = this.#firm.people;
-    const others = [mia, ben].filter((other) => other !== person && !this.#dismissed.has(other.person));
-    const next = browser.number === 4 && this.#connectionRandom.next() < 0.5 ? (others[0] ?? person) : person;
-    const successor = this.#dismissed.has(next.person) && browser.number === 4 ? mia : next;
-    setTimeout(() => void this.#signIn(browser, successor), 300);
+    const isShared = browser.number === 4;
+    const other = person === mia && !this.#dismissed.has(ben.person) ? ben : mia;
+    const isSucceeded = isShared && (this.#dismissed.has(person.person) || this.#connectionRandom.next() < 0.5);
+    setTimeout(() => void this.#signIn(browser, isSucceeded ? other : person), 300);
   }
 
   /** Reads what the server has accepted, and lets everyone work on what others have made. */
   #keepPolling() {
-    let isStopped = false;
+    const stopping = new AbortController();
     const poll = async () => {
-      while (!isStopped) {
+      while (!stopping.signal.aborted) {
         await this.#pollAccepted();
         await pause(POLL_INTERVAL_MS);
       }
@@ -274,7 +271,7 @@ class Day {
     const polling = poll();
     return {
       stop: async () => {
-        isStopped = true;
+        stopping.abort();
         await polling;
         await this.#pollAccepted();
       },

@@ -1,7 +1,6 @@
 import { addToQuantity } from '@callout/domain/jobs/line-price';
 import type pg from 'pg';
-import type { DayCommand } from './simulate-day.ts';
-import { type AppliedCommand, describe } from './verify-day.ts';
+import { type AppliedCommand, type DayCommand, describe } from './end-of-day.ts';
 
 interface Row {
   readonly id: string;

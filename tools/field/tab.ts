@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { CommandOwner } from '../../apps/web/src/lib/commands/stored-command.ts';
 import { connectToStorage } from './browser-storage.ts';
 import { startPage } from './page.ts';
@@ -17,7 +17,7 @@ export interface TabData {
   readonly browser: number;
   readonly clock: SharedClock;
   readonly isOnline: boolean;
-  readonly storage: import('node:worker_threads').MessagePort;
+  readonly storage: MessagePort;
   /** Calls that this version of the page no longer has. */
   readonly removedCalls: readonly string[];
 }
@@ -34,6 +34,8 @@ export type TabRequest =
     }
   /** The person discards each refused command, or tries it again. */
   | { readonly kind: 'tidy'; readonly discards: boolean }
+  /** Ends the thread in the middle of whatever it waits for. */
+  | { readonly kind: 'die'; readonly afterMs: number }
   | { readonly kind: 'online'; readonly isOnline: boolean }
   | { readonly kind: 'watch'; readonly jobId: string }
   /** Compares what the tab shows with what the server has. Nobody but this browser has changed its own jobs. */
@@ -54,9 +56,10 @@ let cookie = '';
 let isOnline = wasOnline;
 installTabEnvironment({ origin, browser, clock, getCookie: () => cookie, isOnline: () => isOnline });
 
+const post = (message: TabMessage) => parentPort?.postMessage(message, []);
 const page = await startPage({
   openStorage: async () => connectToStorage(storage),
-  post: (message) => parentPort?.postMessage(message),
+  post,
   removedCalls,
 });
 
@@ -72,10 +75,13 @@ parentPort?.on('message', (request: TabRequest) => {
     case 'online':
       ({ isOnline } = request);
       return void dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+    case 'die':
+      // Not `terminate`, which from time to time crashes Node when it hits a thread that reads a message.
+      return void setTimeout(() => process.exit(), request.afterMs);
     case 'watch':
       return page.watch(request.jobId);
     case 'compare':
       return void page.compare(request.ownJobs);
   }
 });
-parentPort?.postMessage({ kind: 'ready' } satisfies TabMessage);
+post({ kind: 'ready' });

@@ -1,26 +1,8 @@
-import type pg from 'pg';
 import { findSendable, type QueuedCommand } from '../../apps/web/src/lib/commands/stored-command.ts';
 import type { Browser } from './browser.ts';
-import type { AcceptedCommand } from './field-server.ts';
-import type { FirmMember } from './firm.ts';
-import type { DayCommand } from './simulate-day.ts';
+import { type AppliedCommand, type DayCommand, describe, type EndOfDay } from './end-of-day.ts';
 import { findWrongEffects } from './stored-effects.ts';
 import { findWrongTimes } from './worked-time.ts';
-
-/** Everything that is known at the end of the day. */
-export interface EndOfDay {
-  readonly database: pg.Client;
-  readonly browsers: readonly Browser[];
-  /** Every command that a browser has stored, by id. */
-  readonly stored: ReadonlyMap<string, DayCommand>;
-  readonly accepted: readonly AcceptedCommand[];
-  /** What is still stored in the browsers: refused, waiting for something refused, or of a person who was dismissed. */
-  readonly left: readonly QueuedCommand[];
-  readonly people: readonly FirmMember[];
-  readonly dismissed: ReadonlySet<string>;
-  /** Epoch milliseconds of the simulated day. */
-  readonly endedAt: number;
-}
 
 export interface Counts {
   readonly accepted: number;
@@ -30,9 +12,6 @@ export interface Counts {
   /** The largest difference between a time that the server has recorded and the moment of the press, in seconds. */
   readonly clockError: number;
 }
-
-/** An accepted command, with what the browser has stored of it. */
-export type AppliedCommand = AcceptedCommand & DayCommand;
 
 export async function verifyDay(day: EndOfDay): Promise<Counts & { readonly violations: readonly string[] }> {
   const { database, stored, accepted, left } = day;
@@ -71,9 +50,6 @@ export async function verifyDay(day: EndOfDay): Promise<Counts & { readonly viol
     ],
   };
 }
-
-export const describe = (command: QueuedCommand | undefined) =>
-  command ? `${command.call} ${JSON.stringify(command.input)} (${command.id}, lane ${command.lane})` : 'an unknown command';
 
 /** Uploads have no stored answer: the file itself shows that it has arrived. */
 const findUploads = (stored: ReadonlyMap<string, DayCommand>, files: ReadonlySet<string>) =>

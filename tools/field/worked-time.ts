@@ -1,4 +1,4 @@
-import type { AppliedCommand, EndOfDay } from './verify-day.ts';
+import type { AppliedCommand, EndOfDay } from './end-of-day.ts';
 
 interface TimeEntry {
   readonly id: string;

@@ -181,8 +181,8 @@ export function defineRecordQueries<Filter extends object, Row extends { id: str
       toInput: ({ input }: RecordCreation<New, Stored>) => input,
       overlays: ({ record }: RecordCreation<New, Stored>) => [
         overlayCreated(keys.detail(record.id), record),
-        overlay<InfiniteData<Page<Row>>>(keys.lists, (list, queryKey) =>
-          isListed(record, queryKey) ? withNewRow(list, { matched: null, ...toRow(record) } as Row) : list,
+        overlay<InfiniteData<Page<{ id: string }>>>(keys.lists, (list, queryKey) =>
+          isListed(record, queryKey) ? withNewRow(list, { matched: null, ...toRow(record), id: record.id }) : list,
         ),
       ],
       cacheAnswer: cacheRecord,

@@ -3,7 +3,7 @@ import { ACTIVE_JOB_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { calculateJobTotals } from '@callout/domain/jobs/job-price';
 import { getTaxRate, type TaxTotals } from '@callout/domain/tax/tax';
 import { getEffectiveHourlyRate, getRateWithoutDefault } from '@callout/domain/timer/timer';
-import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { lockPrices } from '../../platform/db/locks.sql.ts';
@@ -244,14 +244,16 @@ export async function setJobStatus(
 
 /**
  * Stops the job's running timers and returns the staff members they belong to. The caller's own timer stops when they pressed the button, even
- * if their device was offline; nobody else knew of that.
+ * if their device was offline; nobody else knew of that. Then, it also shortens an entry that something else has ended since, as a pause does.
  */
 export async function stopJobTimers(scope: TenantScope, jobId: string): Promise<{ staff_id: string | null; staff_name: string }[]> {
-  const { staff_id, started_at, timer_started_at } = time_entries;
+  const { staff_id, started_at, timer_started_at, ended_at, allocated_item_id, original_ended_at, added_by } = time_entries;
   const { actor, now } = scope;
   const madeAt = sql`${getMadeAt(scope)}::timestamptz`;
   const myStaffId = actor.kind === 'person' ? (actor.member?.staffId ?? null) : null;
   const isMine = sql`${staff_id} = ${myStaffId}::uuid and coalesce(${timer_started_at}, ${started_at}) <= ${madeAt}`;
+  const isUnchanged = and(isNull(allocated_item_id), isNull(original_ended_at), isNull(added_by));
+  const hasEndedLater = getLateMadeAt(scope) === null ? undefined : and(isMine, sql`${ended_at} > ${madeAt}`, isUnchanged);
   return scope.db
     .update(time_entries)
     .set({
@@ -261,7 +263,7 @@ export async function stopJobTimers(scope: TenantScope, jobId: string): Promise<
       }),
       version: sql`${time_entries.version} + 1`,
     })
-    .where(and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.ended_at)))
+    .where(and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), or(isNull(ended_at), hasEndedLater)))
     .returning({ staff_id: time_entries.staff_id, staff_name: time_entries.staff_name });
 }
 

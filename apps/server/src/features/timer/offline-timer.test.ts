@@ -160,6 +160,13 @@ describe('a timer that was used without a connection', () => {
     expect((await start('07:50', { job_id: job.id })).timer.running).toMatchObject([{ started_at: at('07:50') }]);
   });
 
+  it('ends when the person completed the job, even if a start on another device has arrived before that', async () => {
+    await start('09:02');
+    await start('10:00', { job_id: otherJobs[0] });
+    await madeAt('09:30').jobs.setStatus({ id: job_id, status: 'complete' });
+    expect(await listEntries()).toEqual(['09:02 to 09:30', '10:00 to now']);
+  });
+
   it('stops when the person completed the job, but a colleague’s timer stops when that arrives', async () => {
     await start('09:00');
     await firm.people.manager.client.timer.start({ id: randomUUID(), job_id });

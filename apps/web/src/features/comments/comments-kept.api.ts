@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { runCommand } from '../../lib/commands/outbox.ts';
+import { cacheAcceptedCommand } from '../../lib/commands/overlays.ts';
 import { toast } from '../../ui/toast.ts';
 import { meQueryOptions } from '../company/company.api.ts';
 import { type CommentDraft, type CommentDrafts, encodeDraft } from './comment-drafts.ts';
@@ -35,7 +36,9 @@ export async function postKeptComments(queryClient: QueryClient): Promise<void> 
       if (content === '' && uploadedIds.length === 0) continue;
       const job = { id: jobId, job_number: '', title: '' };
       // If it is refused, it stays among the unsent changes.
-      await runCommand(addComment, { job, comment: { id, content, mentions }, author, files: [], uploadedIds }).catch(() => undefined);
+      await runCommand(addComment, { job, comment: { id, content, mentions }, author, files: [], uploadedIds }, (command, output) =>
+        cacheAcceptedCommand(queryClient, command, output),
+      ).catch(() => undefined);
     }
     sessionStorage.removeItem(key);
   }

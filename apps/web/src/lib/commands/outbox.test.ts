@@ -154,7 +154,7 @@ const PHOTO: StoredFile = { id: 'photo-1', name: 'leak.jpg', type: 'image/jpeg' 
 test('a photo is stored, uploaded under its id before its comment, and deleted once that is answered', async () => {
   const uploads = mockUploads();
   open();
-  expect(await storeFile(PHOTO.id, new TextEncoder().encode('jpeg').buffer as ArrayBuffer)).toBe(true);
+  expect(await storeFile(PHOTO.id, new TextEncoder().encode('jpeg').buffer)).toBe(true);
   const change = runCommand(addPhoto, PHOTO);
   await vi.waitFor(() => expect(uploads).toHaveLength(1));
   const [sent] = uploads;
