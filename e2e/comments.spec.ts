@@ -78,7 +78,8 @@ async function takePhoto(page: Page, name: string) {
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [4_000, 3_000];
     const context = canvas.getContext('2d');
-    for (let index = 0; context && index < 3_000; index += 1) {
+    if (!context) throw new Error('The browser cannot draw');
+    for (let index = 0; index < 3_000; index += 1) {
       context.fillStyle = `hsl(${(index * 37) % 360} 70% ${20 + (index % 60)}%)`;
       context.fillRect((index * 997) % 4_000, (index * 613) % 3_000, 300, 200);
     }

@@ -253,12 +253,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     telemetry,
   });
   const sendMail = createTaskHandler(sendMailTask, ({ id }, attempt) => mailer.sendQueuedMail(id, attempt));
-  const queue = { pool: pools.queue, log, telemetry, runsScheduledTasks };
+  const queueOptions = { pool: pools.queue, log, telemetry, runsScheduledTasks };
   const queues = [
-    await startQueue(queue, createTaskHandlers(platform, pools), createScheduledTasks(platform, pools)),
-    await startQueue({ ...queue, workers: MAIL_WORKER_COUNT }, [sendMail], []),
+    await startQueue(queueOptions, createTaskHandlers(platform, pools), createScheduledTasks(platform, pools)),
+    await startQueue({ ...queueOptions, workers: MAIL_WORKER_COUNT }, [sendMail], []),
     await startQueue(
-      { ...queue, workers: FILE_WORKER_COUNT },
+      { ...queueOptions, workers: FILE_WORKER_COUNT },
       createFileTaskHandlers(platform, pools),
       createScheduledFileTasks(platform, pools),
     ),

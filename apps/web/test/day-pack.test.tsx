@@ -129,7 +129,7 @@ it('opens a job that was never opened, without a connection', async () => {
   cleanup();
   const offline = openPage(`/jobs/${JOB.id}`, { 'GET /me': () => ADMIN_USER, [`GET /jobs/${JOB.id}`]: fail });
   offline.queryClient.setQueryData(['jobs', 'detail', JOB.id], page.queryClient.getQueryData(['jobs', 'detail', JOB.id]));
-  await screen.findByRole('heading', { level: 1, name: JOB.title });
+  expect(await screen.findByRole('heading', { level: 1, name: JOB.title })).toBeDefined();
 });
 
 it('does not replace data on screen or data that was read since', async () => {

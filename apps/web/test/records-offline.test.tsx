@@ -68,7 +68,7 @@ function createServer() {
       if (current.version !== input.version) failWith('STALE_VERSION', 'Someone else has changed this record.', { current });
       return storeCustomer({ ...current, ...input, version: current.version + 1 });
     }),
-    'POST /jobs': change('create job', ({ id, title, status = 'pending', ...input }: NewJob) =>
+    'POST /jobs': change('create job', ({ id, title, status, ...input }: NewJob) =>
       storeJob({ ...JOB, id, title, status, job_number: NEW_NUMBER, customer_id: input.customer_id, fixed_amount: null, items: [] }),
     ),
     'POST /job-items': change('add items', ({ lines }: { lines: { id: string; name: string; unit_price: string }[] }) => {
@@ -198,7 +198,7 @@ describe('a job that is created without a connection', () => {
     cleanup();
     open(jobPath, createServer());
     await screen.findByRole('heading', { level: 1, name: 'Gutter repair' });
-    screen.getByText(/^This job has not been sent yet/);
+    expect(screen.getByText(/^This job has not been sent yet/)).toBeDefined();
   });
 });
 
@@ -292,8 +292,8 @@ describe('a customer who is changed without a connection', () => {
     await screen.findByRole('link', { name: 'Not accepted (1)' });
     await act(() => router.navigate({ to: '/unsent' }));
     const refused = within(await screen.findByRole('region', { name: /^Not accepted/ }));
-    refused.getByText('Change customer Ana Rossi');
-    refused.getByText('Someone else has changed this record.');
+    expect(refused.getByText('Change customer Ana Rossi')).toBeDefined();
+    expect(refused.getByText('Someone else has changed this record.')).toBeDefined();
   });
 
   it('does not overwrite what someone else has saved after the first of two changes is discarded', async () => {

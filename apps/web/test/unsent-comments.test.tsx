@@ -116,26 +116,27 @@ describe('a comment with a photo that is posted without a connection', () => {
     await waitForToasts(SAVED_TOAST);
     return page;
   }
-  const expectWaiting = async () => {
+  const findWaitingPhoto = async () => {
     const view = await findCommentsSection();
     await view.findByText('Not sent yet');
     view.getByText('New cylinder in');
     const photo = view.getByRole('button', { name: 'Open leak.png' });
-    await waitFor(() => expect(photo.querySelector('img')?.src).toMatch(/^blob:/));
+    await waitFor(() => expect(photo.querySelector('img')).not.toBeNull());
+    return photo.querySelector('img')?.src;
   };
 
   it('is shown at once with its photo, and after a reload', async () => {
     await postOffline();
-    await expectWaiting();
+    expect(await findWaitingPhoto()).toMatch(/^blob:/);
     openApp();
-    await expectWaiting();
+    expect(await findWaitingPhoto()).toMatch(/^blob:/);
   });
 
   it('is shown even if the other comments cannot be loaded', async () => {
     server.canList = false;
     await postOffline();
     await (await findCommentsSection()).findByRole('button', { name: 'Retry' });
-    await expectWaiting();
+    expect(await findWaitingPhoto()).toMatch(/^blob:/);
   });
 
   it('is sent once after the page was closed, without opening the job', async () => {
@@ -223,7 +224,7 @@ describe('a comment with a photo that is posted without a connection', () => {
     });
     onTestFinished(() => void vi.restoreAllMocks());
     const page = await postOffline();
-    await expectWaiting();
+    expect(await findWaitingPhoto()).toMatch(/^blob:/);
     expect(open.size).toBe(1);
     await page.reconnect();
     await act(async () => page.uploads[1]?.respond());

@@ -55,12 +55,13 @@ export async function fetchDayPack(queryClient: QueryClient): Promise<boolean> {
   const once = { staleTime: PACK_INTERVAL_MS, retry: false };
   const [board, tasks] = [boardQueryOptions({}), taskListQueryOptions('active')];
   const customers = customerListQueryOptions(customerListFilter.fromParams({ status: 'active' }));
-  await Promise.all([
-    queryClient.prefetchQuery({ ...board, ...once }),
-    queryClient.prefetchQuery({ ...staffNamesQueryOptions, ...once }),
-    queryClient.prefetchQuery({ ...categoriesQueryOptions, ...once }),
-    queryClient.prefetchInfiniteQuery({ ...tasks, ...once }),
-    queryClient.prefetchInfiniteQuery({ ...customers, ...once }),
+  // One that fails keeps what an earlier pack has stored.
+  await Promise.allSettled([
+    queryClient.query({ ...board, ...once }),
+    queryClient.query({ ...staffNamesQueryOptions, ...once }),
+    queryClient.query({ ...categoriesQueryOptions, ...once }),
+    queryClient.infiniteQuery({ ...tasks, ...once }),
+    queryClient.infiniteQuery({ ...customers, ...once }),
   ]);
   const lists = [board, staffNamesQueryOptions, categoriesQueryOptions, tasks, customers].map(({ queryKey }) => hashKey(queryKey));
   queryClient.setQueryData(PACK_KEY, { hashes: [...hashes, ...lists] } satisfies PackContent);

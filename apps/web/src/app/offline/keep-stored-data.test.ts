@@ -5,7 +5,11 @@ import { keepStoredData } from './keep-stored-data.ts';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1';
 const persist = vi.fn(async () => true);
 
-beforeEach(() => vi.stubGlobal('navigator', { ...navigator, onLine: true, userAgent: IPHONE, storage: { persist } }));
+/** Runs the test on a device with this `navigator`. */
+const stubDevice = (device: object = {}) =>
+  vi.stubGlobal('navigator', { onLine: true, userAgent: IPHONE, storage: { persist }, ...device });
+
+beforeEach(() => stubDevice());
 afterEach(() => {
   vi.unstubAllGlobals();
   persist.mockClear();
@@ -26,14 +30,14 @@ test('tells people with an iPhone once to install the app', () => {
 });
 
 test('asks an installed app’s browser to keep what is stored, and shows no hint', () => {
-  vi.stubGlobal('navigator', { ...navigator, standalone: true });
+  stubDevice({ standalone: true });
   keepStoredData();
   expect(persist).toHaveBeenCalledOnce();
   expect(useOfflineState.getState().dismissInstallHint).toBeUndefined();
 });
 
 test('shows no hint on other devices', () => {
-  vi.stubGlobal('navigator', { ...navigator, userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/141.0' });
+  stubDevice({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/141.0' });
   keepStoredData();
   expect(useOfflineState.getState().dismissInstallHint).toBeUndefined();
 });

@@ -182,8 +182,8 @@ export async function checkServerReachable(queryClient: QueryClient): Promise<vo
     await Promise.race([me, timeout]);
   } catch (error) {
     if (!isServerUnreachable(error) || isServerBusy(error)) return;
-    await restoreQueries(queryClient).catch(() => undefined);
     reportUnreachable(queryClient, isHydrated);
+    restoreQueries(queryClient).catch(() => undefined);
   }
 }
 

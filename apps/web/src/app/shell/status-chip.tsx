@@ -1,7 +1,7 @@
 import { formatDate, formatDateTime, formatTime } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
 import { CloudOff, TriangleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useCommands } from '../../lib/commands/overlays.ts';
 import { useIsOffline, useOfflineState } from '../../lib/offline-state.ts';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
@@ -12,15 +12,22 @@ import { classNames } from '../../ui/class-names.ts';
  * the page of unsent changes. Shows nothing while the device is online and each change is answered at once.
  */
 export function StatusChip() {
-  const commands = useCommands();
   const isOffline = useIsOffline();
-  const since = useOfflineSince(isOffline);
+  const isRefused = useCommands().some(({ refusal }) => refusal);
+  // With a key, so that each loss of the connection is noticed anew.
+  return (isOffline || isRefused) && <Chip key={String(isOffline)} isOffline={isOffline} />;
+}
+
+function Chip({ isOffline }: { isOffline: boolean }) {
+  const commands = useCommands();
+  const [noticedAt] = useState(() => Date.now());
+  /** When the server responded last, or else when the browser noticed that it has no connection. */
+  const since = useOfflineState((state) => state.lostAt) ?? noticedAt;
   const zone = useDisplayTimeZone();
   const oldestReadAt = useOfflineState((state) => state.oldestReadAt);
   const refused = commands.filter(({ refusal }) => refusal).length;
-  if (refused === 0 && !isOffline) return null;
   const count = refused || commands.length;
-  const offlineLabel = since === undefined ? 'Offline' : `Offline since ${formatShortly(since, zone)}`;
+  const offlineLabel = `Offline since ${formatShortly(since, zone)}`;
   const label = refused > 0 ? `Not accepted (${count})` : count > 0 ? `Waiting (${count})` : offlineLabel;
   const age = oldestReadAt !== undefined && ` This page was last updated ${formatDateTime(new Date(oldestReadAt).toISOString(), zone)}.`;
   const Icon = refused > 0 ? TriangleAlert : CloudOff;
@@ -40,14 +47,6 @@ export function StatusChip() {
       <span className="tabular-nums lg:hidden">{count > 0 ? count : 'Offline'}</span>
     </Link>
   );
-}
-
-/** When the server responded last, or else when the browser noticed that it has no connection. In epoch milliseconds. */
-function useOfflineSince(isOffline: boolean): number | undefined {
-  const lostAt = useOfflineState((state) => state.lostAt);
-  const [noticedAt, setNoticedAt] = useState<number>();
-  useEffect(() => setNoticedAt(isOffline ? Date.now() : undefined), [isOffline]);
-  return lostAt ?? noticedAt;
 }
 
 function formatShortly(time: number, zone: string): string {

@@ -54,10 +54,9 @@ export function JobComments({ job }: { job: Job }) {
 
   const { data: rows, isFetchedAfterMount } = query;
   const isPosted = comments.some(({ id }) => id === draft.id);
+  if (isPosted && isComposing) setComposing(false);
   useLayoutEffect(() => {
-    if (!isPosted) return;
-    actions.finishDraft(draft.id);
-    setComposing(false);
+    if (isPosted) actions.finishDraft(draft.id);
   }, [isPosted, actions, draft.id]);
   useEffect(() => {
     // Cached rows may be older than the comment.

@@ -40,7 +40,7 @@ export const overlay = <Data>(
 ): Overlay => ({ key, exact, apply });
 
 /** Builds the overlay of a command that creates the record which the query reads. */
-export const overlayCreated = <Data>(key: QueryKey, created: Data): Overlay => ({ ...overlay(key, (data: Data) => data), created });
+export const overlayCreated = (key: QueryKey, created: unknown): Overlay => ({ ...overlay(key, (data) => data), created });
 
 /** When and by whom a command was made. */
 export interface CommandOrigin {
