@@ -205,8 +205,10 @@ describe('a comment with a photo that is posted without a connection', () => {
     await screen.findByText("It hasn't been sent yet.");
     await pressButton('Delete');
     await waitFor(() => expect(screen.queryByText('New cylinder in')).toBeNull());
+    // A slow machine may have tried the upload again before that.
+    const uploadCount = page.uploads.length;
     await page.reconnect();
-    expect(page.uploads).toHaveLength(1);
+    expect(page.uploads).toHaveLength(uploadCount);
     expect(server.sent).toEqual([]);
   });
 
