@@ -22,25 +22,16 @@ Object.assign(globalThis, fakeIndexedDb);
 const post = (message: DiskMessage) => parentPort?.postMessage(message, []);
 let addCount = 0;
 
-async function handle(storage: CommandStorage, request: StorageRequest): Promise<unknown> {
-  switch (request.method) {
-    case 'list':
-      return storage.list();
-    case 'add': {
-      const queued = await storage.add(request.command, request.files);
-      post({ command: queued, storedAt: readClock(clock) });
-      addCount += 1;
-      // To see the simulation fail: the disk forgets a command.
-      if (dropEvery > 0 && addCount % dropEvery === 0) await storage.remove([queued]);
-      return queued;
-    }
-    case 'replace':
-      return storage.replace(request.command);
-    case 'remove':
-      return storage.remove(request.commands);
-    case 'findFile':
-      return storage.findFile(request.id);
+async function handle(storage: CommandStorage, { method, args }: StorageRequest): Promise<unknown> {
+  const result = await (storage[method] as (...rest: readonly unknown[]) => Promise<unknown>)(...args);
+  if (method !== 'add') return result;
+  for (const command of result as readonly QueuedCommand[]) {
+    post({ command, storedAt: readClock(clock) });
+    addCount += 1;
+    // To see the simulation fail: the disk forgets a command.
+    if (dropEvery > 0 && addCount % dropEvery === 0) await storage.remove([command]);
   }
+  return result;
 }
 
 async function serveTab(port: MessagePort): Promise<void> {

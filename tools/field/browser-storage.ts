@@ -1,14 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CommandStorage } from '../../apps/web/src/lib/commands/command-storage.ts';
-import type { QueuedCommand, StoredCommand } from '../../apps/web/src/lib/commands/stored-command.ts';
+
+type StorageMethod = Exclude<keyof CommandStorage, 'isDurable' | 'close'>;
 
 /** What a tab asks of the thread that has its browser's IndexedDB. */
-export type StorageRequest =
-  | { readonly method: 'list' }
-  | { readonly method: 'add'; readonly command: StoredCommand; readonly files: ReadonlyMap<string, ArrayBuffer> | undefined }
-  | { readonly method: 'replace'; readonly command: QueuedCommand }
-  | { readonly method: 'remove'; readonly commands: readonly QueuedCommand[] }
-  | { readonly method: 'findFile'; readonly id: string };
+export interface StorageRequest {
+  readonly method: StorageMethod;
+  readonly args: readonly unknown[];
+}
 
 export interface StorageAnswer {
   readonly request: number;
@@ -26,19 +25,22 @@ export function connectToStorage(port: MessagePort): CommandStorage {
     if (error === undefined) resolve?.(result as never);
     else reject?.(new Error(error));
   });
-  const ask = <Result>(request: StorageRequest) =>
-    new Promise<Result>((resolve, reject) => {
-      count += 1;
-      waiting.set(count, { resolve, reject });
-      port.postMessage([count, request], []);
-    });
+  const ask = <Method extends StorageMethod>(method: Method) =>
+    ((...args: readonly unknown[]) =>
+      new Promise((resolve, reject) => {
+        count += 1;
+        waiting.set(count, { resolve, reject });
+        port.postMessage([count, { method, args } satisfies StorageRequest], []);
+      })) as CommandStorage[Method];
   return {
     isDurable: true,
-    list: () => ask({ method: 'list' }),
-    add: (command, files) => ask({ method: 'add', command, files }),
-    replace: (command) => ask({ method: 'replace', command }),
-    remove: (commands) => ask({ method: 'remove', commands }),
-    findFile: (id) => ask({ method: 'findFile', id }),
+    list: ask('list'),
+    add: ask('add'),
+    replace: ask('replace'),
+    remove: ask('remove'),
+    putFile: ask('putFile'),
+    findFile: ask('findFile'),
+    removeFiles: ask('removeFiles'),
     // The port closes with the tab.
     close: () => undefined,
   };

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { JobStatus } from '@callout/domain/jobs/job';
 import { findRunningPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import { findFreePort } from '@callout/embedded-postgres/endpoint';
 import pg from 'pg';
@@ -21,6 +22,7 @@ export interface FieldServer {
   readonly database: pg.Client;
   killAndRestart(): Promise<void>;
   setClock(aheadMs: number): Promise<void>;
+  listStatuses(): Promise<ReadonlyMap<string, JobStatus>>;
   listAccepted(afterPosition: number): Promise<AcceptedCommand[]>;
   stop(): Promise<void>;
 }
@@ -74,6 +76,10 @@ export async function startFieldServer(dataDir: string): Promise<FieldServer> {
     killAndRestart,
     async setClock(aheadMs) {
       await database.query('update field.clock set ahead = make_interval(secs => $1)', [aheadMs / 1000]);
+    },
+    async listStatuses() {
+      const { rows } = await database.query<{ id: string; status: JobStatus }>('select id, status from jobs');
+      return new Map(rows.map(({ id, status }) => [id, status]));
     },
     async listAccepted(afterPosition) {
       const { rows } = await database.query<{ position: string; user_id: string; id: string; call: string; created_at: Date }>(

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { CommandStorage } from '../../apps/web/src/lib/commands/command-storage.ts';
 import type { CallName, CommandDefinition } from '../../apps/web/src/lib/commands/define-command.ts';
+import type { QueuedCommand } from '../../apps/web/src/lib/commands/stored-command.ts';
 import type { Person, TabMessage, TabRequest } from './tab.ts';
 
 interface PageOptions {
@@ -20,16 +21,17 @@ export async function startPage({ openStorage, post, removedCalls }: PageOptions
   }
   const outbox = await import('../../apps/web/src/lib/commands/outbox.ts');
   const { applyOverlays, cacheAcceptedCommand } = await import('../../apps/web/src/lib/commands/overlays.ts');
+  const { isUpload } = await import('../../apps/web/src/lib/commands/command-queue.ts');
   const { findDefinition } = await import('../../apps/web/src/lib/commands/define-command.ts');
   const { setSignedInPerson } = await import('../../apps/web/src/lib/request-identity.ts');
   const { onSessionEnd } = await import('../../apps/web/src/lib/session-end.ts');
   const { CallError, getErrorMessage } = await import('../../apps/web/src/lib/error-messages.ts');
   const { jobQueryOptions } = await import('../../apps/web/src/features/jobs/jobs.api.ts');
   const { api } = await import('../../apps/web/src/lib/api.ts');
-  await import('./unconverted-commands.ts');
   await import('../../apps/web/src/app/unsent/command-definitions.ts');
 
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: 3, retryDelay: 200 } } });
+  const cacheAccepted = (command: QueuedCommand, output: unknown) => cacheAcceptedCommand(queryClient, command, output);
   const watched = new Set<string>();
   let close = () => {};
   onSessionEnd(() => {
@@ -44,29 +46,33 @@ export async function startPage({ openStorage, post, removedCalls }: PageOptions
     open({ person, company }: Person): void {
       close();
       setSignedInPerson(person);
-      close = outbox.openOutbox({ person, company }, (command, output) => cacheAcceptedCommand(queryClient, command, output), openStorage);
+      close = outbox.openOutbox({ person, company }, cacheAccepted, openStorage);
     },
 
     async make({ press, call, variables, files }: Extract<TabRequest, { kind: 'make' }>): Promise<void> {
       const definition = findDefinition(call) as CommandDefinition<CallName, object> | undefined;
       if (!definition) throw new Error(`No command calls ${call}`);
       try {
-        const output = await outbox.runCommand(definition, variables, files);
+        for (const [id, bytes] of files ?? []) await outbox.storeFile(id, bytes);
+        const output = await outbox.runCommand(definition, variables, cacheAccepted);
         post({ kind: 'outcome', press, outcome: output === outbox.UNSENT ? 'saved' : 'answered' });
       } catch (error) {
+        const isRefused = error instanceof CallError || error instanceof outbox.TakenBackError;
         post({
           kind: 'outcome',
           press,
-          outcome: error instanceof CallError ? 'refused' : 'failed',
+          outcome: isRefused ? 'refused' : 'failed',
           reason: error instanceof CallError ? getErrorMessage(error) : String(error),
         });
       }
     },
 
     async tidy(discards: boolean): Promise<void> {
-      for (const { id, refusal } of outbox.listCommands()) {
+      for (const { id, refusal, after } of outbox.listCommands()) {
         if (!refusal) continue;
-        if (discards) post({ kind: 'discarding', id });
+        // A command takes its uploads with it.
+        const uploads = outbox.listCommands().filter((other) => isUpload(other) && after.includes(other.lane));
+        for (const discarded of discards ? [id, ...uploads.map((upload) => upload.id)] : []) post({ kind: 'discarding', id: discarded });
         await (discards ? outbox.discardCommand(id) : outbox.retryCommand(id));
       }
     },

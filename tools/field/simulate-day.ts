@@ -288,9 +288,12 @@ class Day {
     for (const { id } of added) {
       const made = this.#stored.get(id);
       const shared = made && { call: made.command.call, variables: (made.command.details ?? made.command.input) as object };
-      if (!shared || isOwn(shared)) continue;
+      if (!shared || isOwn(made.command.input as object)) continue;
       for (const browser of this.#browsers) if (!shared.call.startsWith('timer.')) browser.getKnown().add(shared);
     }
+    // Whoever has a signal sees what has become of each job, also if a move was refused.
+    const statuses = await this.#server.listStatuses();
+    for (const browser of this.#browsers) if (!this.#offlineUntil.has(browser)) browser.getKnown().readStatuses(statuses);
   }
 
   /** The evening: everyone has a signal, signs in and waits until everything is sent. */
@@ -350,10 +353,7 @@ class Day {
 
 /** A quarter of all jobs and tasks stay with the browser that made them. */
 const isOwnId = (id: string) => /[0-3]$/.test(id);
-const isOwn = ({ variables }: { variables: object }) => {
-  const { id, job_id } = variables as { id?: string; job_id?: string };
-  return isOwnId(job_id ?? id ?? '');
-};
+const isOwn = ({ id = '', job_id = id }: { id?: string; job_id?: string }) => isOwnId(job_id);
 
 function createUuid(random: RandomGenerator): string {
   const hex = Array.from({ length: 32 }, () => random.integerBelow(16).toString(16)).join('');

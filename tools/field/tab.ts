@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { CommandOwner } from '../../apps/web/src/lib/commands/stored-command.ts';
+import './component-loader.ts';
 import { connectToStorage } from './browser-storage.ts';
 import { startPage } from './page.ts';
 import type { SharedClock } from './simulated-clock.ts';

@@ -1,4 +1,4 @@
-import { findSendable, type QueuedCommand } from '../../apps/web/src/lib/commands/stored-command.ts';
+import { findSendable, type QueuedCommand, UPLOAD_CALL } from '../../apps/web/src/lib/commands/stored-command.ts';
 import type { Browser } from './browser.ts';
 import { type AppliedCommand, type DayCommand, describe, type EndOfDay } from './end-of-day.ts';
 import { findWrongEffects } from './stored-effects.ts';
@@ -54,7 +54,7 @@ export async function verifyDay(day: EndOfDay): Promise<Counts & { readonly viol
 /** Uploads have no stored answer: the file itself shows that it has arrived. */
 const findUploads = (stored: ReadonlyMap<string, DayCommand>, files: ReadonlySet<string>) =>
   [...stored.values()]
-    .filter(({ command }) => command.call === 'files.upload' && files.has((command.input as { id: string }).id))
+    .filter(({ command }) => command.call === UPLOAD_CALL && files.has((command.input as { id: string }).id))
     .map(({ command }) => command.id);
 
 const findDuplicates = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index);
