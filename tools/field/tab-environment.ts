@@ -16,13 +16,18 @@ export function installTabEnvironment({ origin, browser, clock, getCookie, isOnl
   const pageEvents = new EventTarget();
   const scopeName = (name: string) => `browser ${browser} ${name}`;
   const locks = navigator.locks;
+  const requestLock = async (name: string, options: LockOptions, callback: (lock: Lock | null) => unknown) => {
+    // Node crashes when a thread takes a lock from another one. No tab is suspended here, so the leading one is only slow.
+    if (options.steal) throw new DOMException('The leading tab keeps the lock', 'AbortError');
+    return locks.request(scopeName(name), options, callback);
+  };
   const NodeChannel = globalThis.BroadcastChannel;
   const sendRequest = globalThis.fetch;
 
   Date.now = () => readBrowserClock(clock, browser);
   Object.defineProperties(navigator, {
     onLine: { get: isOnline },
-    locks: { value: { request: (name: string, ...rest: [never, never]) => locks.request(scopeName(name), ...rest) } },
+    locks: { value: { request: requestLock } },
   });
   const fetchWithCookie: typeof fetch = (input, init) => {
     const request = new Request(input, init);

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { CommandOwner } from '../../apps/web/src/lib/commands/stored-command.ts';
-import './component-loader.ts';
 import { connectToStorage } from './browser-storage.ts';
+import { loadComponents } from './component-loader.ts';
 import { startPage } from './page.ts';
 import type { SharedClock } from './simulated-clock.ts';
 import { installTabEnvironment } from './tab-environment.ts';
@@ -55,6 +55,7 @@ export type TabMessage =
 const { origin, browser, clock, storage, isOnline: wasOnline, removedCalls } = workerData as TabData;
 let cookie = '';
 let isOnline = wasOnline;
+loadComponents();
 installTabEnvironment({ origin, browser, clock, getCookie: () => cookie, isOnline: () => isOnline });
 
 const post = (message: TabMessage) => parentPort?.postMessage(message, []);
