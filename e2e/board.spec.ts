@@ -334,7 +334,7 @@ test('a card dropped while offline stays, marked, and is moved once the connecti
   await expect(page.getByText(/^Saved on this device/)).toBeVisible();
   await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^Leaking tap/]);
   await expect(column(page, 'Booked').getByText('Not sent yet')).toBeVisible();
-  await expect(page.getByRole('link', { name: /^Offline since/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Waiting (1)' })).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
   await page.context().setOffline(false);
   await expect(page.getByText('Not sent yet')).toBeHidden();

@@ -44,6 +44,12 @@ test('a task, a card, an event and worked time that were changed offline reach t
     await expect(page.getByRole('link', { name: /Roof repair/ })).toBeVisible();
     await navigateInApp(page, '/board');
     await expect(column(page, 'Booked').getByRole('link', { name: /^Blocked drain/ })).toBeVisible();
+    // Loads the menus, which the service worker would do.
+    await button(page, 'Move Blocked drain to…').click();
+    await expect(page.getByRole('menuitem', { name: 'Move to Contacted' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await navigateInApp(page, '/unsent');
+    await expect(page.getByText('Everything has been sent')).toBeVisible();
     await navigateInApp(page, '/todo');
     await expect(page.getByRole('checkbox', { name: 'Completed: Order parts' })).toBeVisible();
   });

@@ -110,7 +110,7 @@ test.describe('with a service worker', () => {
     const proxy = await startProxy();
     const credentials = await signUpCompany(page);
     const customer = await addCustomer(page, { name: 'Mere Tamihana' });
-    const offlineChip = page.getByRole('link', { name: /^Offline since/ });
+    const offlineChip = page.getByRole('link', { name: /^(Offline since|Waiting)/ });
     const row = page.getByRole('link', { name: 'Mere Tamihana' });
     await page.clock.install();
     await page.goto(`${proxy.url}/customers`);

@@ -7,7 +7,7 @@ import { dropResponses, throttleNetwork } from './support/network-conditions.ts'
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const offlineChip = (page: Page) => page.getByRole('link', { name: /^Offline since/ });
+const offlineChip = (page: Page) => page.getByRole('link', { name: /^(Offline since|Waiting)/ });
 
 test.use({ viewport: { width: 390, height: 844 }, expectedErrors: [/Failed to load resource/] });
 
@@ -62,12 +62,13 @@ test('a job, a time entry and a comment are each saved exactly once over a slow,
     await expect(page.getByRole('link', { name: 'Waiting (1)' })).toBeVisible();
     await page.getByLabel('Comment', { exact: true }).fill('Isolated the water');
     await button(page, 'Comment').click();
-    await expect(page.getByText("It will be sent when you're back online.", { exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Waiting (2)' })).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: 'Isolated the water' })).toContainText('Not sent yet');
   });
 
   await test.step('reconnect and find everything saved exactly once', async () => {
     await connection.setOffline(false);
-    await expect(page.getByText("It will be sent when you're back online.", { exact: true })).toBeHidden();
+    await expect(page.getByText('Not sent yet', { exact: true })).toBeHidden();
     await expect(page.getByText('Started, not sent yet')).toBeHidden();
     await expect(page.getByText(/started the timer/)).toBeVisible();
     const jobs = await callApi<{ rows: Job[] }>(page, 'GET', '/jobs');

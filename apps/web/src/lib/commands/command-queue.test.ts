@@ -361,6 +361,15 @@ test('forgets a file that was stored a month ago and is not part of any command'
   expect(found).toEqual([false, true, true]);
 });
 
+test('a command waits for one that another tab has stored just before', async () => {
+  const storage = await openCommandStorage();
+  const server = createServer();
+  const queue = openQueue(storage, server);
+  await storage.add(buildCommand('start', 'job:1'));
+  await queue.append(buildCommand('pause', 'job:1'));
+  await vi.waitFor(() => expect(server.listOpen()).toEqual(['start']));
+});
+
 test('a command is listed at once, but sent only when it is stored', async () => {
   const stored = Promise.withResolvers<void>();
   const memory = createMemoryStorage();

@@ -54,6 +54,8 @@ export type CommandQueue = ReturnType<typeof createCommandQueue>;
  */
 export function createCommandQueue({ storage, owner, send, judge, onChange, onAnswer, onDelay }: CommandQueueOptions) {
   let commands: readonly QueuedCommand[] = [];
+  /** That of the latest stored command which this tab has heard of. */
+  let lastSequence = 0;
   let isSender = false;
   let isSignedOut = false;
   let isClosed = false;
@@ -77,6 +79,7 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
   const setCommands = (next: readonly QueuedCommand[]) => {
     if (isClosed) return;
     commands = next;
+    lastSequence = Math.max(lastSequence, ...next.flatMap(({ id, sequence }) => (unstored.has(id) ? [] : [sequence])));
     onChange();
     sendNext();
   };
@@ -85,7 +88,8 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
   const reload = () =>
     access(async () => {
       const stored = (await storage.list()).filter((command) => isOwnedBy(command, owner));
-      setCommands([...stored, ...commands.filter(({ id }) => unstored.has(id))]);
+      const isMissing = ({ id }: QueuedCommand) => unstored.has(id) && !stored.some((other) => other.id === id);
+      setCommands([...stored, ...commands.filter(isMissing)]);
     }).catch(() => undefined);
 
   const getBackoffMs = () => Math.min(FIRST_RETRY_DELAY_MS * 2 ** failures, MAX_RETRY_DELAY_MS);
@@ -182,6 +186,8 @@ export function createCommandQueue({ storage, owner, send, judge, onChange, onAn
       let stored: readonly QueuedCommand[] = [];
       try {
         stored = await access(() => storage.add(...added));
+        // Another tab has just stored something that may have to be sent before.
+        if ((stored[0]?.sequence ?? 0) > lastSequence + 1) await reload();
       } finally {
         for (const { id } of added) unstored.delete(id);
         const others = commands.filter((command) => !added.some(({ id }) => id === command.id));
