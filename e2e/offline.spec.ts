@@ -201,7 +201,7 @@ test.describe('with a service worker', () => {
     });
   });
 
-  test('a job of tomorrow that was never opened, its photo and the price list open after a reload without a connection', async ({
+  test('a job of tomorrow that was never opened, its photo and the price list open in a new visit without a connection', async ({
     page,
     context,
   }) => {
@@ -238,8 +238,7 @@ test.describe('with a service worker', () => {
     );
 
     await context.setOffline(true);
-    await page.reload();
-    await navigateInApp(page, `/jobs/${job.id}`);
+    await page.goto(`/jobs/${job.id}`);
     await expect(page.getByRole('heading', { level: 1, name: job.title })).toBeVisible();
     const comment = page.getByRole('listitem').filter({ hasText: 'Base has rusted through' });
     const thumbnail = comment.getByRole('button', { name: 'Open base.png' }).locator('img');

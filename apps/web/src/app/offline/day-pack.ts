@@ -20,14 +20,14 @@ import { storeThumbnails } from './thumbnail-cache.ts';
 const PACK_INTERVAL_MS = 10 * MINUTE_MS;
 const CHECK_INTERVAL_MS = MINUTE_MS;
 
-/** Fetches what people need for a day without signal, before they need it, and again every ten minutes. */
+/** Fetches what people need for a day without signal, before they need it, and again every ten minutes. After a failure, tries again soon. */
 export function scheduleDayPacks(queryClient: QueryClient): void {
-  let lastAttemptAt = 0;
+  let isRunning = false;
   let isFirst = true;
   const refresh = async () => {
     const packedAt = queryClient.getQueryState(PACK_KEY)?.dataUpdatedAt ?? 0;
-    if (Date.now() - Math.max(packedAt, lastAttemptAt) < PACK_INTERVAL_MS || !canFetchAhead()) return;
-    lastAttemptAt = Date.now();
+    if (isRunning || Date.now() - packedAt < PACK_INTERVAL_MS || !canFetchAhead()) return;
+    isRunning = true;
     try {
       if ((await fetchDayPack(queryClient)) && isFirst) {
         isFirst = false;
@@ -35,6 +35,8 @@ export function scheduleDayPacks(queryClient: QueryClient): void {
       }
     } catch {
       // What earlier packs have stored remains.
+    } finally {
+      isRunning = false;
     }
   };
   void refresh();
