@@ -242,7 +242,8 @@ export const reloadCommands = async () => outbox?.queue.reload();
 export const retryCommand = async (id: string, input?: unknown) => outbox?.queue.retry(id, input);
 export const discardCommand = async (id: string, withDependents = false) => outbox?.queue.discard(id, withDependents);
 
-const openStorage = async () => (outbox ?? (await waitForOutbox()))?.storage;
+/** Undefined if someone else has signed in meanwhile: nobody sees another person's files. */
+const openStorage = async () => (outbox ?? (await waitForOutbox().catch(() => undefined)))?.storage;
 
 /** Stores a file for a command. Returns false if there is no room, so that closing the page would lose it. */
 export const storeFile = async (id: string, bytes: ArrayBuffer) => (await openStorage())?.putFile(id, bytes) ?? false;
