@@ -32,6 +32,8 @@ const complete = (number: number) =>
 const getNumbers = (urls: readonly string[]) => urls.map((url) => Number(/(\d+)\/status$/.exec(url)?.[1]));
 
 beforeEach(() => {
+  // Forgets the person of another file's tests.
+  announceSessionEnd('expired');
   clearEndedPerson();
   stubIndexedDb();
   accepted.length = 0;
