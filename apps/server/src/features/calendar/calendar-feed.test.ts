@@ -8,6 +8,7 @@ import { type CalendarFirm, createCalendarFirm } from '../../../test/factories/c
 import { buildMember } from '../../../test/factories/inputs.ts';
 import { insertJobs } from '../../../test/factories/job-rows.ts';
 import { createPerson } from '../../../test/factories/people.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -128,6 +129,8 @@ describe('a calendar feed link', () => {
   ])('stays revoked after its staff member is removed by %s, even if another person gets the same id', async (_, remove) => {
     const path = await openFeed();
     await remove(firm.staffIds.staff);
+    // The queue frees the id.
+    await waitForQueue(test);
     await firm.people.admin.client.staff.invite(buildMember({ id: firm.staffIds.staff }));
     expect((await test.request('GET', path)).statusCode).toBe(404);
   });
