@@ -2,7 +2,7 @@ import { BUSY_MESSAGE } from '@callout/domain/product/product';
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { PROFILE_UNAVAILABLE_MESSAGE } from '../lib/error-messages.ts';
 import { shouldRetry } from '../lib/query-client.ts';
 import { getRetryDelayMs } from '../lib/request-retries.ts';
@@ -21,6 +21,8 @@ const respondBusy = () => respondUnavailable(BUSY_MESSAGE);
 const respondMe = async () => Response.json(ME);
 
 let queryClient: QueryClient;
+// Fake timers don't wait for code that is being loaded.
+beforeAll(() => import('./offline/persisted-queries.ts'));
 beforeEach(() => {
   vi.useFakeTimers();
   // Silences the errors that the router and React are expected to log.

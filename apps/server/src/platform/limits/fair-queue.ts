@@ -1,6 +1,6 @@
 import { commonErrors } from '@callout/contract/errors';
 import { createBusyFailure, createFailure } from '../errors/failures.ts';
-import { getTimeLeftMs } from './call-deadline.ts';
+import { getTimeLeftMs, requireTimeLeft } from './call-deadline.ts';
 
 /** Who a request counts for: a company or network, or one member of such a group, such as a person. */
 export type FairKey = string | readonly [group: string, member: string];
@@ -93,6 +93,8 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
         throw createFailure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 1 });
       }
       try {
+        // The call may have been answered in the moment in which its turn came.
+        requireTimeLeft();
         return await work();
       } finally {
         for (const part of line.path) part.running -= 1;
