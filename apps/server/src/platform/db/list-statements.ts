@@ -210,7 +210,7 @@ function buildLookupSort({ sorts, table }: AnyList, { sort, order, start, ranks 
 
 const GROUPS = sql`unnest(string_to_array(${sql.placeholder('groups')}, ',')) as groups (value)`;
 
-/** What a statement by groups adds to the rows of the pages. A group without rows gets a row for it, with an id that is null. */
+/** The columns that a statement by groups adds to each row of a page. A group without rows gets one row, whose id is null. */
 export const GROUP_COLUMNS = { value: sql``, total: sql``, is_cut: sql`` };
 
 /** Reads the start of each group from the index. A walk reads a limited number of its rows: `is_cut` says that it has more. */

@@ -34,7 +34,7 @@ export function scheduleDayPacks(queryClient: QueryClient): void {
         keepStoredData();
       }
     } catch {
-      // What earlier packs have stored remains.
+      // Data of earlier packs stays stored.
     } finally {
       isRunning = false;
     }

@@ -17,7 +17,7 @@ export interface StoredQuery {
   readonly data: unknown;
   readonly read_at: number;
   readonly person: string;
-  /** What the person could see when the data was read; see `getAccess`. */
+  /** The person's access when the data was read; see `getAccess`. */
   readonly access: string;
   readonly version: number;
 }

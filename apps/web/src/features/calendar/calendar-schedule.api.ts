@@ -67,7 +67,7 @@ const toScheduleInput = ({ event: { id, start, hours, staff }, to }: ScheduleCha
   seen: { starts_at: start, duration: hours, staff_id: staff?.id ?? null },
 });
 
-/** What moving a job and moving a task have in common. A second move starts where the first one ends. */
+/** The shared part of the commands that move a job and a task. A second move starts where the first one ends. */
 const scheduleCommand = {
   describe: describeChange,
   invalidates: [['jobs'], ['tasks']],

@@ -14,7 +14,7 @@ const MAX_INITIAL_COMMENTS = 30;
 interface CommentListProps {
   job: NamedJob;
   comments: readonly JobComment[];
-  /** By comment id. */
+  /** Keyed by comment id. */
   unsent: ReadonlyMap<string, UnsentComment>;
   refusedEdits: ReadonlyMap<string, RefusedEdit>;
   waitingEditIds: ReadonlySet<string>;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@callout/domain/time/time-units';
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { createId } from '../create-id.ts';
 import type { QueuedCommand, StoredCommand } from './stored-command.ts';
@@ -7,7 +8,7 @@ const DATABASE_VERSION = 1;
 /** IndexedDB can hang, for example while the browser repairs it. Then, commands are kept in memory. */
 export const STORAGE_TIMEOUT_MS = 5_000;
 /** A file that no command uses belongs to something that is still being written. After that time, it has been forgotten. */
-const MAX_UNUSED_FILE_AGE_MS = 30 * 24 * 60 * 60 * 1000;
+const MAX_UNUSED_FILE_AGE_MS = 30 * DAY_MS;
 
 interface CommandDatabase extends DBSchema {
   commands: { key: number; value: StoredCommand & { sequence?: number }; indexes: { id: string } };
